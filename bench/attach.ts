@@ -110,7 +110,7 @@ async function openDecisions(home: string) {
 	const client = await connect(home);
 	await window.firstBytesWith('connected');
 	// Keys of its first moments are not taken.
-	await window.pressUntil('4', '4 Log');
+	await window.pressUntil('W', 'W Log');
 	return {
 		decide: () => decisionTime(window, client),
 		async end() {

@@ -25,7 +25,7 @@ function Window(): JSX.Element {
 	useEffect(() => {
 		show = setSnapshot;
 	}, []);
-	useInput(input => setView(input === '4' ? 'log' : input === '3' ? 'events' : 'overview'));
+	useInput(input => setView(input === 'W' ? 'log' : input === '3' ? 'events' : 'overview'));
 	const screen = {
 		snapshot,
 		ui: {...initialUiState, view, size},

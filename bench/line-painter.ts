@@ -75,7 +75,7 @@ function paint(): void {
 process.stdout.write('\u001B[?1049h\u001B[?25l');
 process.stdin.setRawMode(true);
 process.stdin.on('data', keys => {
-	view = keys.toString() === '4' ? 'log' : keys.toString() === '3' ? 'events' : 'overview';
+	view = keys.toString() === 'W' ? 'log' : keys.toString() === '3' ? 'events' : 'overview';
 	paint();
 });
 process.on('SIGTERM', () => {

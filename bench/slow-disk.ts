@@ -59,7 +59,7 @@ let keys = 0;
 
 /** Goes to the other of two views: a key that changes nothing draws nothing. */
 function pressNext(terminal: PseudoTerminal): Promise<number> {
-	return keys++ % 2 === 0 ? terminal.press('4', '4 Log ·') : terminal.press('3', '3 Events ·');
+	return keys++ % 2 === 0 ? terminal.press('W', 'W Log ·') : terminal.press('3', '3 Events ·');
 }
 
 /** Posts and measures until the turn is over. Nothing that is measured waits for another. */

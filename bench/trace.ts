@@ -216,7 +216,7 @@ async function traceKey(): Promise<void> {
 	try {
 		await untilListening(ports.endpointPort);
 		await terminal.firstBytesWith('connected');
-		await terminal.pressUntil('4', '4 Log');
+		await terminal.pressUntil('W', 'W Log');
 		const traced = {pid: terminal.pid, ...ports};
 		let reply = Promise.resolve('');
 		await trace('a key that denies a call, until its caller is told', traced, {

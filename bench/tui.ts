@@ -125,7 +125,7 @@ async function keyLatencies(terminal: PseudoTerminal): Promise<readonly number[]
 	const latencies: number[] = [];
 	for (let key = 0; key < keysPressed; key++) {
 		const isLog = key % 2 === 0;
-		latencies.push(await terminal.press(isLog ? '4' : '3', isLog ? '4 Log ·' : '3 Events ·'));
+		latencies.push(await terminal.press(isLog ? 'W' : '3', isLog ? 'W Log ·' : '3 Events ·'));
 		// Out of step with the flushes, so that keys meet them at every phase.
 		await wait(63 + (key % 37));
 	}

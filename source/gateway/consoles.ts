@@ -139,6 +139,6 @@ function refusalWords(id: string, snapshot: Snapshot): string {
 
 	const decision = snapshot.decisions.findLast(row => row.id === id);
 	return decision?.by === undefined
-		? 'answered a request that is no longer as it was shown there'
+		? 'answered a request that has changed since it was shown'
 		: `was too late: the request ${shownId(id)} was already ${decision.outcome} by ${decision.by}`;
 }

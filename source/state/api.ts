@@ -158,7 +158,7 @@ export type GatewayApi = {
 		{readonly rule: JsonObject; readonly mode: 'check' | 'store'},
 		{readonly id: string; readonly answer: 'added' | 'known' | 'new'}
 	>;
-	/** `failed`: it holds again after a restart. `configured`: it is in config.yaml. */
+	/** `failed`: the removal was not stored, so the rule applies again after a restart. `configured`: it is in config.yaml. */
 	'rules.revoke': Method<Id, {readonly answer: 'revoked' | 'unknown' | 'failed' | 'configured'}>;
 	/** The rule that a waiting request proposes; `choices` are those of its arguments. The recorded calls that it matches come with the result. */
 	'rules.propose': Method<Id & {readonly choices: readonly number[]}, ShownProposal, ShownProposal>;

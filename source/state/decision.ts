@@ -122,5 +122,5 @@ export function secondQuestion(call: DecidedCall, scope: ApprovalScope): SecondQ
 export function riskReasons(call: DecidedCall): readonly string[] {
 	const {claims, hidden, marked} = decisionFacts({...call, cutBytes: 0});
 	const isRightToLeft = rightToLeft.test(JSON.stringify(call.arguments));
-	return [...claims, ...hidden, ...marked, ...(isRightToLeft ? ['it holds letters that run right to left'] : [])];
+	return [...claims, ...hidden, ...marked, ...(isRightToLeft ? ['it has right-to-left letters'] : [])];
 }

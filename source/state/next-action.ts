@@ -42,7 +42,7 @@ const keyedActions = {
 	'try-now': {key: 'r', does: 'try now', command: (server, retry) => `\`sluice mcp ${retry} ${server}\` tries now`},
 	reconnect: {key: 'r', does: 'reconnect', command: (server, retry) => `\`sluice mcp ${retry} ${server}\``},
 	'resume-job': {key: 'p', does: 'resume', command: job => `\`sluice cron resume ${job}\``},
-	'run-job': {key: 'r', does: 'run it now', command: job => `\`sluice cron run ${job}\` runs it now`},
+	'run-job': {key: 'n', does: 'run it now', command: job => `\`sluice cron run ${job}\` runs it now`},
 } as const satisfies Record<
 	ServerActionKind | JobActionKind,
 	{readonly key: string; readonly does: string; readonly command: (name: string, retry: Retry) => string}

@@ -2,7 +2,7 @@ import {type Store} from '../state/store.ts';
 import {waitingCount} from '../state/waiting.ts';
 import {type Clock, sleep} from '../util/clock.ts';
 import {type Controller} from './input/controller.ts';
-import {isNumbered, type Sortings, type ViewName} from './lists/view-table.ts';
+import {hasTab, type Sortings, type ViewName} from './lists/view-table.ts';
 import {type UiState} from './state/ui-state.ts';
 import {drawUiGlyphs} from '../util/characters/ui-glyphs.ts';
 import {glyphs} from '../state/entities/status-text.ts';
@@ -28,7 +28,7 @@ export type DashboardEffectsOptions = {
 /** Choices of a person, restored at the next start. */
 export type DashboardPreferences = {
 	readonly theme: ThemeName;
-	/** One with a digit: the others show what was looked for in passing. */
+	/** One with a tab: the others were opened from it in passing. */
 	readonly view: ViewName;
 	readonly sort: Sortings;
 	/** Saved with the others, and at the end. */
@@ -90,7 +90,7 @@ export function watchDashboard(options: DashboardEffectsOptions): () => void {
 }
 
 function preferencesOf({theme, view, home, sort}: UiState): DashboardPreferences {
-	return {theme, view: isNumbered(view) ? view : home, sort};
+	return {theme, view: hasTab(view) ? view : home, sort};
 }
 
 /**

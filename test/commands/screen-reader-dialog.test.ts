@@ -157,7 +157,7 @@ describe('a console is as strict as the window', () => {
 		['open world', {hints: {openWorldHint: true}}],
 		['1 value masked', {maskedValues: 1}],
 		['2 characters marked', {markedCharacters: 2}],
-		['it holds letters that run right to left', {arguments: {path: '/srv/א/1'}}],
+		['it has right-to-left letters', {arguments: {path: '/srv/א/1'}}],
 	])('%s: the number is asked for twice', async (reason, change) => {
 		const {type, sent, printed} = openConsole(approval('7f3a', change));
 		await type('3');

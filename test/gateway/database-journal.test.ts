@@ -93,7 +93,7 @@ describe.skipIf(!hasPostgres)('a gateway whose journal is in a database', () => 
 		const root = temporaryDirectory();
 		const {gateway, eventWhere, writeConfig: write} = await runGateway(`${yaml}\n  {`, root, surroundings);
 		expect(await eventWhere(journalFault('there'))).toMatchObject({
-			reason: expect.stringContaining('config.yaml cannot be read, which says where the journal is'),
+			reason: expect.stringContaining('config.yaml, which names the journal, cannot be read'),
 		});
 		write(yaml);
 		await gateway.reload();

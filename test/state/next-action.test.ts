@@ -44,7 +44,7 @@ describe('a thing to do about a server is a key in the dashboard and a command e
 describe('a thing to do about a job is a key in the dashboard and a command elsewhere', () => {
 	test.each([
 		['resume-job', 'p to resume', 'pause-job', '`sluice --home /h cron resume 0123456789ab`'],
-		['run-job', 'r to run it now', 'run-job', '`sluice --home /h cron run 0123456789ab` runs it now'],
+		['run-job', 'n to run it now', 'run-job', '`sluice --home /h cron run 0123456789ab` runs it now'],
 	] as const)('%s', (kind, keys, bound, commands) => {
 		const actions: readonly NextAction[] = [{kind, job: '0123456789ab'}];
 		expect([actionKeys(actions), actionCommands(actions, {home: '/h'})]).toEqual([keys, commands]);

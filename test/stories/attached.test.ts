@@ -70,7 +70,7 @@ test.concurrent('a window approves a call and leaves with q, and the gateway goe
 	const next = startSluice(at, ...addTask);
 	await window.waitFor('1 approval waiting');
 	// A key so soon after the card may have been meant for that.
-	await pressUntil(window, '5', '5 Runs and inbox');
+	await pressUntil(window, '4', '4 Runs and inbox');
 	window.press('q');
 	expect([await window.exit, window.isAlternate()]).toEqual([0, false]);
 	const [{id}] = (await runSluiceJson(at, 'approvals', 'list')) as [{id: string}];

@@ -18,7 +18,7 @@ test.concurrent.each(dashboardWays)(
 		await dashboard.waitFor('word key:value');
 		dashboard.press('add_task\r');
 		await dashboard.waitFor('(1 of');
-		dashboard.press('r');
+		dashboard.press('e');
 		await dashboard.waitFor('Call mcp__garden__add_task');
 		dashboard.press('Rake');
 		await dashboard.waitFor('> Rake');
@@ -50,7 +50,7 @@ test.concurrent.each(dashboardWays)(
 		await dashboard.waitFor('word key:value');
 		dashboard.press('die\r');
 		await dashboard.waitFor('(1 of');
-		dashboard.press('r');
+		dashboard.press('e');
 		await dashboard.waitFor(/Call mcp__peer__die[\s\S]*^ ready · enter calls/m);
 		dashboard.press('\r');
 		await dashboard.waitFor(/◇ uncertain[\s\S]*The connection was lost before the answer came/);

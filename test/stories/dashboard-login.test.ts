@@ -50,7 +50,7 @@ test.concurrent('L logs in to a server: a code is shown, approved on another dev
 	await pressUntil(dashboard, 'n', /^> ◇ library/m);
 	dashboard.press('L');
 	await dashboard.waitFor('Log in to library:');
-	dashboard.press('d');
+	dashboard.press('a');
 	await dashboard.waitFor(/open on any device/);
 	await dashboard.waitFor(/^http:\/\/127\.0\.0\.1:\d+\/device/m);
 	await dashboard.waitFor(/and type +[A-Z]{4}-[A-Z]{4}/);
@@ -101,7 +101,7 @@ test.concurrent('a device login in an attached window of 40x10 shows address and
 	const {home, gateway, authorization} = await openGateway();
 	const window = openDashboard({home}, {columns: 40, rows: 10});
 	await showChoice(window);
-	window.press('d');
+	window.press('a');
 	await window.waitFor(/type +[A-Z]{4}-[A-Z]{4}/);
 	const screen = window.screen();
 	expect(screen).toContain(`${authorization.issuer}/device`);

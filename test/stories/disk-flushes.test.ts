@@ -103,7 +103,7 @@ test('the main thread of a gateway neither flushes nor renames a file, whatever 
 
 	dashboard.press('1');
 	await pressUntil(dashboard, 'T', /theme \w+/);
-	await pressUntil(dashboard, '6', '─ 6 Jobs');
+	await pressUntil(dashboard, '5', '─ 5 Jobs');
 	await expect.poll(() => readState(home, 'preferences.json')).toContain('"view": "jobs"');
 	dashboard.press('1');
 	await pressUntil(dashboard, 'x', 'Disable garden?');

@@ -61,7 +61,7 @@ test.concurrent.each(dashboardWays)(
 		await dashboard.waitFor(/✖ zoo␛\]0;owned/);
 		await dashboard.waitFor(/◇ library +needs login/);
 		await pressUntil(dashboard, 'L', 'Log in to library');
-		dashboard.press('d');
+		dashboard.press('a');
 		await dashboard.waitFor(`and type   WXYZ${seen}`);
 		expect(dashboard.screen().join('\n')).toContain(`/device/${address}`);
 		state.denies = true;
@@ -69,8 +69,8 @@ test.concurrent.each(dashboardWays)(
 		dashboard.press('\u001B');
 		// Only the list offers this. Escape and 4 read at once would be Alt-4.
 		await dashboard.waitFor(/q (?:quit|leave)/u);
-		dashboard.press('4');
-		await dashboard.waitFor('─ 4 Log');
+		dashboard.press('W');
+		await dashboard.waitFor('─ W Log');
 		dashboard.press('L');
 		await dashboard.waitFor(/✖ library +failed +device +The authorization server answered refused␛/);
 		dashboard.kill('SIGTERM');

@@ -47,8 +47,8 @@ test.concurrent.each(dashboardWays)(
 		expect(await call.end).toEqual({code: 0, stdout: `${seen}\n`, stderr});
 
 		await dashboard.waitFor(/ok +call +hostile +"wipe␛/);
-		dashboard.press('5');
-		await dashboard.waitFor('5 Runs and inbox · 1');
+		dashboard.press('4');
+		await dashboard.waitFor('4 Runs and inbox · 1');
 		// A key so soon after the card may have been meant for that.
 		await pressUntil(dashboard, '\r', `Look at ${seen}`);
 

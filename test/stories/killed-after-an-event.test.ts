@@ -16,7 +16,7 @@ test('an accepted event survives SIGKILL, runs exactly once, and its delivery id
 	// The next start shows the event's prompt in the inbox.
 	const dashboard = openDashboard({home});
 	const address = await webhookAddress(dashboard);
-	await pressUntil(dashboard, '5', /5 Runs and inbox · 1 [\s\S]*◇ inbox .* issues +"issues" +no model configured/);
+	await pressUntil(dashboard, '4', /4 Runs and inbox · 1 [\s\S]*◇ inbox .* issues +"issues" +no model configured/);
 	dashboard.press('\r');
 	await dashboard.waitFor(/> +\+.* inbox +no model configured/);
 	dashboard.press('\r');
@@ -33,5 +33,5 @@ test('an accepted event survives SIGKILL, runs exactly once, and its delivery id
 	dashboard.press('\u001B');
 	await dashboard.waitFor('─ Trace');
 	dashboard.press('\u001B');
-	await dashboard.waitFor('5 Runs and inbox · 1');
+	await dashboard.waitFor('4 Runs and inbox · 1');
 });

@@ -27,7 +27,7 @@ describe.concurrent('leaving the dashboard', () => {
 	test('with q gives the terminal back and ends with 0', async () => {
 		const {dashboard} = await openConnected();
 		// A key that may be pressed twice comes first: the help key, pressed again because the dashboard was slow, would close the help.
-		await pressUntil(dashboard, '5', '5 Runs and inbox');
+		await pressUntil(dashboard, '4', '4 Runs and inbox');
 		dashboard.press('?');
 		await dashboard.waitFor('Keys');
 		dashboard.press('\u001B');
@@ -92,7 +92,7 @@ describe('leaving a dashboard that is attached', () => {
 	])('by $what leaves what waits at its gateway', async ({leave, isKilled = false}) => {
 		const {dashboard} = await openConnected(stage());
 		await dashboard.waitFor('1 approval waiting');
-		await pressUntil(dashboard, '5', '5 Runs and inbox');
+		await pressUntil(dashboard, '4', '4 Runs and inbox');
 		// The next one opens with the view of this one.
 		await pressUntil(dashboard, '1', '─ servers ·');
 		leave(dashboard);

@@ -24,7 +24,7 @@ async function openStuck(env: Readonly<Record<string, string>> = {}): Promise<Te
 	await dashboard.fill();
 	for (let key = 0; key < 20; key++) {
 		// No escape: with the next key in one piece, as on a busy machine, it is another key.
-		dashboard.press(['?', '?', '3', '4', '1'][key % 5] ?? '1');
+		dashboard.press(['?', '?', '3', 'W', '1'][key % 5] ?? '1');
 		// A program that cannot write shows nothing that could be waited for.
 		await wait(20);
 	}

@@ -36,7 +36,7 @@ describe('Ctrl-Z', () => {
 		terminal.press('fg\r');
 		await terminal.waitFor(/● garden +connected/);
 		expect(lastOf('\u001B[?1004h')).toBeGreaterThan(lastOf('\u001B[?1004l'));
-		await pressUntil(terminal, '5', '5 Runs and inbox');
+		await pressUntil(terminal, '4', '4 Runs and inbox');
 	});
 
 	test('hands over a window without asking where another process has the gateway, which goes on', async () => {
@@ -51,7 +51,7 @@ describe('Ctrl-Z', () => {
 		expect(await runSluiceJson({home}, 'mcp', 'list')).toMatchObject([{name: 'garden', state: 'connected'}]);
 		terminal.press('fg\r');
 		await terminal.waitFor(/attached[^]*● garden +connected/);
-		await pressUntil(terminal, '5', '5 Runs and inbox');
+		await pressUntil(terminal, '4', '4 Runs and inbox');
 	});
 
 	test('says that nobody could resume the program where no shell started it, and the dashboard goes on', async () => {
@@ -59,7 +59,7 @@ describe('Ctrl-Z', () => {
 		await dashboard.waitFor(/● garden +connected/);
 		await pressUntil(dashboard, suspendKey, 'suspending is not possible here: no shell would resume Sluice');
 		expect(dashboard.screen().join('\n')).not.toContain('Suspend?');
-		await pressUntil(dashboard, '5', '5 Runs and inbox');
+		await pressUntil(dashboard, '4', '4 Runs and inbox');
 	});
 
 	test('says the same under a shell without job control', async () => {
@@ -68,6 +68,6 @@ describe('Ctrl-Z', () => {
 		const terminal = openTerminal({command: 'bash', args: ['-c', `${line}; true`], cwd: home, env});
 		await terminal.waitFor(/● garden +connected/);
 		await pressUntil(terminal, suspendKey, 'suspending is not possible here: no shell would resume Sluice');
-		await pressUntil(terminal, '5', '5 Runs and inbox');
+		await pressUntil(terminal, '4', '4 Runs and inbox');
 	});
 });

@@ -24,7 +24,7 @@ const needy: readonly GatewayEventBody[] = [
 
 describe('the header of an attached dashboard', () => {
 	test.each([
-		[{columns: 40, rows: 10}, 'sluice att srv 1/2 1!1 2▲2 3 4 5 6 7 8 9'],
+		[{columns: 40, rows: 10}, 'sluice att srv 1/2 1!1 2▲2 3 4 5 6 7 W P'],
 		[{columns: 60, rows: 20}, ' sluice   attached · pid 4711 · up 0 min   srv 1/2   ▲2'],
 		[{columns: 80, rows: 24}, ' sluice   attached · pid 4711 · up 0 min   :8644 up   srv 1/2   ▲2'],
 		[

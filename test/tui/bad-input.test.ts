@@ -76,7 +76,7 @@ function eventsWith(text: string): readonly GatewayEventBody[] {
 	];
 }
 
-const lists = [...Array.from('123456789', digit => [digit]), ['R'], ['t'], ['C'], ['4', 'L']];
+const lists = [...Array.from('1234567WP', digit => [digit]), ['R'], ['t'], ['C'], ['W', 'L']];
 const sizes = [
 	[20, 5],
 	[40, 10],

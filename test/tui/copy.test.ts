@@ -33,19 +33,19 @@ const copies: ReadonlyArray<
 > = [
 	['the name of a server', [server('a')], [], 'i', 'a'],
 	['a server as a command', [inProfile('work', server("it's"))], [], 'c', `sluice --profile work mcp test 'it'\\''s'`],
-	['a row', [log('something\nhappened')], [['4', 'something']], 'r', 'text: something happened'],
+	['a row', [log('something\nhappened')], [['W', 'something']], 'r', 'text: something happened'],
 	['an event as a command', [webhook('push')], [['3', 'push']], 'c', 'sluice events show'],
 	['the arguments of a request', [approval('1')], [['2', 'create_issue']], 'a', '"repo": "acme/app"'],
 	['the arguments of an uncertain call', [uncertain('u')], [['2', 'uncertain']], 'a', '{'],
 	['an uncertain call as a command', [uncertain('u')], [['2', 'uncertain']], 'c', 'sluice calls show u'],
 	['an inbox item as a command', [waiting], [['2', 'Triage']], 'c', 'sluice runs show r2'],
 	['the prompt of an inbox item', [waiting], [['2', 'Triage']], 'b', 'Triage'],
-	['the answer of a run', [answered], [['5', 'Look']], 'o', '# Done'],
+	['the answer of a run', [answered], [['4', 'Look']], 'o', '# Done'],
 	[
 		'the prompt of a run',
 		[answered, traced({kind: 'run', id: 'r1'}, {kind: 'run', runId: 'r1'})],
 		[
-			['5', 'Look'],
+			['4', 'Look'],
 			['\r', 'called'],
 			['\r', 'prompt'],
 		],
@@ -103,7 +103,7 @@ test('what is more than terminals take for their clipboard is not sent, and said
 	const {press, shows, terminal} = await openWith(
 		[long],
 		[
-			['5', 'Look'],
+			['4', 'Look'],
 			['y', 'copy: '],
 		],
 	);

@@ -73,9 +73,9 @@ describe('themes', () => {
 			settings: {view: 'log'},
 			savePreferences: ({view}) => void saved.push(view),
 		});
-		await shows('─ 4 Log');
-		await press('6');
-		await shows('─ 6 Jobs');
+		await shows('─ W Log');
+		await press('5');
+		await shows('─ 5 Jobs');
 		// A list without a digit is no view to begin with.
 		await press('L');
 		await shows('Logins');

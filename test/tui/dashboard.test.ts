@@ -23,7 +23,7 @@ const sizes = [
 	[100, 30],
 	[160, 50],
 ] as const;
-const screens = ['1', '2', '3', '4', '5', '6', '7', '8', '9', 'L', '?', ':', '/', 'A'];
+const screens = ['1', '2', '3', '4', '5', '6', '7', 'W', 'P', 'L', '?', ':', '/', 'A'];
 
 describe.each(sizes)('at %ix%i', (columns, rows) => {
 	test.each(screens)('the screen behind %s fills the terminal exactly', async key => {

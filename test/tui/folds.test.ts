@@ -39,11 +39,11 @@ function after(view: ViewName, keys: readonly string[], snapshot: Snapshot) {
 
 describe('equal rows that follow each other', () => {
 	test('are one row with their number, and their count stays that of all rows', () => {
-		const frame = shown(lines, ['4']);
+		const frame = shown(lines, ['W']);
 		expect(frame).toMatch(/began .* × 3$/mu);
 		expect(frame).toMatch(/the same .* × 1,500$/mu);
 		expect(frame).toMatch(/over$/mu);
-		expect(frame).toContain('4 Log · following · 1504');
+		expect(frame).toContain('W Log · following · 1504');
 	});
 
 	test.each<readonly [string, ViewName, readonly GatewayEventBody[]]>([
@@ -135,10 +135,10 @@ describe('enter', () => {
 	});
 
 	test('is drawn: the fold, and what is in it', () => {
-		const frame = shown([log('first'), ...times(3, () => log('the same')), log('last')], ['4', 'g', 'j', '\r', 'j']);
+		const frame = shown([log('first'), ...times(3, () => log('the same')), log('last')], ['W', 'g', 'j', '\r', 'j']);
 		expect(frame).toMatch(/^ {2}.*the same .* × 3 ↓$/mu);
 		expect(frame).toMatch(/^>│.*the same *$/mu);
-		expect(frame).toContain('4 Log · paused, 3 newer ↓ · 5');
+		expect(frame).toContain('W Log · paused, 3 newer ↓ · 5');
 	});
 });
 
@@ -166,14 +166,14 @@ describe('a key that means one row', () => {
 	const calls = snapshotOf(times(3, index => call(`c${index}`)));
 
 	test.each<readonly [ViewName, string, Snapshot]>([
-		['events', 'r', events],
-		['events', 'd', events],
+		['events', 'e', events],
+		['events', 'v', events],
 		['calls', 'x', calls],
 	])('does nothing to a fold of %s: %s', (view, key, snapshot) => {
 		const {ui, calls} = after(view, [key], snapshot);
 		expect(calls).toEqual([]);
 		expect(ui.mode.kind).toBe('browse');
-		expect(ui.toast?.text).toBe('these are several rows: enter shows them, then pick one');
+		expect(ui.toast?.text).toBe('several equal rows: press enter to show them, then pick one');
 		const opened = after(view, ['enter', 'down', key], snapshot);
 		expect([opened.ui.mode.kind, opened.calls.length]).not.toEqual(['browse', 0]);
 	});

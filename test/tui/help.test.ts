@@ -9,8 +9,8 @@ const shown = (...keys: readonly string[]) => frameAfter(events, keys, size).joi
 
 test.each([
 	['a server', '1', 'on a server', 'reconnect the server'],
-	['events', '3', '3 events', 'run the event through its route again'],
-	['the log', '4', '4 log', 'pause or follow the newest'],
+	['events', '3', '3 events', 'pause or follow the newest'],
+	['the log', 'W', 'w log', 'pause or follow the newest'],
 ])('help opened on %s begins with its keys', (_, view, title, words) => {
 	const rows = frameAfter(events, [view, '?'], size);
 	const at = rows.findIndex(row => row.includes('Keys · lines'));
@@ -19,7 +19,7 @@ test.each([
 });
 
 test.each([
-	['words of the description', 'its route would', 'what its route would do with it now', 'next theme'],
+	['words of the description', 'its route would', 'preview what its route would do with it', 'next theme'],
 	['a key', 'T', 'next theme', 'type a command'],
 	['where it means something', 'on a question', 'no (the default)', 'next theme'],
 ])('help is filtered by %s', (_, typed, there, gone) => {

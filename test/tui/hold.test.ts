@@ -105,6 +105,6 @@ test.each([['H'], [':', 'hold it looks odd', '\r'], [':', 'unhold', '\r']])(
 test('a run that waits for the release says so, and with which key', () => {
 	const waiting = run('r1', {state: 'running', prompt: 'Work', waitingFor: 'release'});
 	const trace = traced({kind: 'run', id: 'r1'}, {kind: 'run', runId: 'r1'});
-	const rows = frameAfter([...events, held(), waiting, trace], ['5', '\r', '\r'], {columns: 80, rows: 24}).join('\n');
+	const rows = frameAfter([...events, held(), waiting, trace], ['4', '\r', '\r'], {columns: 80, rows: 24}).join('\n');
 	expect(rows).toContain('everything is held: H to release it');
 });

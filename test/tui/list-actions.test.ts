@@ -34,7 +34,7 @@ const actions: ReadonlyArray<
 		'd on an event tries it',
 		[webhook('push')],
 		[['3', '─ 3 Events']],
-		'd',
+		'v',
 		{method: 'events.dry-run', params: {id: 'e1'}, profile},
 	],
 	[
@@ -42,7 +42,7 @@ const actions: ReadonlyArray<
 		[webhook('push')],
 		[
 			['3', '─ 3 Events'],
-			['r', 'Replay claimed event "push"'],
+			['e', 'Replay claimed event "push"'],
 		],
 		'y',
 		{method: 'events.replay', params: {id: 'e1'}, profile},
@@ -51,8 +51,8 @@ const actions: ReadonlyArray<
 		'x on an inbox item closes it after a yes',
 		[inbox],
 		[
-			['5', 'Triage'],
-			['x', 'Close this inbox item?'],
+			['4', 'Triage'],
+			['i', 'Dismiss this inbox item?'],
 		],
 		'y',
 		{method: 'runs.close', params: {id: 'r1'}, profile},
@@ -61,7 +61,7 @@ const actions: ReadonlyArray<
 		'x on a run cancels it after a yes',
 		[running],
 		[
-			['5', 'Work'],
+			['4', 'Work'],
 			['x', 'Cancel this run?'],
 		],
 		'y',
@@ -71,7 +71,7 @@ const actions: ReadonlyArray<
 		'w on an inbox item writes its answer',
 		[inbox],
 		[
-			['5', 'Triage'],
+			['4', 'Triage'],
 			['w', 'answer:'],
 			['Fixed.', 'Fixed.'],
 		],
@@ -82,7 +82,7 @@ const actions: ReadonlyArray<
 		'w on a run that is over goes on with it',
 		[over],
 		[
-			['5', 'Work'],
+			['4', 'Work'],
 			['w', 'follow-up:'],
 			['More', 'More'],
 		],
@@ -93,7 +93,7 @@ const actions: ReadonlyArray<
 		'n starts a run',
 		[],
 		[
-			['5', '5 Runs'],
+			['4', '4 Runs'],
 			['n', 'run:'],
 			['Look', 'Look'],
 		],
@@ -122,25 +122,25 @@ const actions: ReadonlyArray<
 		'\r',
 		{method: 'runs.start', params: {prompt: 'Look around'}},
 	],
-	['r runs a job', [job('1')], [['6', 'job-1']], 'r', {method: 'cron.run', params: {reference: '1'}, profile}],
+	['n runs a job', [job('1')], [['5', 'job-1']], 'n', {method: 'cron.run', params: {reference: '1'}, profile}],
 	[
 		'p resumes a disabled job',
 		[job('1', {state: 'disabled'})],
-		[['6', 'job-1']],
+		[['5', 'job-1']],
 		'p',
 		{method: 'cron.change', params: {reference: '1', change: 'resume'}, profile},
 	],
 	[
 		'p pauses a job',
 		[job('1')],
-		[['6', 'job-1']],
+		[['5', 'job-1']],
 		'p',
 		{method: 'cron.change', params: {reference: '1', change: 'pause'}, profile},
 	],
 	[
 		'p resumes a paused job',
 		[job('1', {state: 'paused'})],
-		[['6', 'job-1']],
+		[['5', 'job-1']],
 		'p',
 		{method: 'cron.change', params: {reference: '1', change: 'resume'}, profile},
 	],
@@ -148,7 +148,7 @@ const actions: ReadonlyArray<
 		'p pauses a route after a yes',
 		[route('push')],
 		[
-			['7', 'push'],
+			['6', 'push'],
 			['p', 'Pause push?'],
 		],
 		'y',
@@ -157,7 +157,7 @@ const actions: ReadonlyArray<
 	[
 		'p resumes a paused route',
 		[route('push', {state: 'paused'})],
-		[['7', 'push']],
+		[['6', 'push']],
 		'p',
 		{method: 'webhook.pause', params: {route: 'push', paused: false}, profile},
 	],
@@ -165,7 +165,7 @@ const actions: ReadonlyArray<
 		'x cancels a call after a yes',
 		[call('c1')],
 		[
-			['8', 'github/search'],
+			['7', 'github/search'],
 			['x', 'Cancel github/search?'],
 		],
 		'y',
@@ -196,12 +196,12 @@ const actions: ReadonlyArray<
 		[uncertain('u1')],
 		[
 			['2', 'github/merge'],
-			['r', 'it will happen twice'],
+			['e', 'it will happen twice'],
 		],
 		'y',
 		{method: 'uncertain.repeat', params: {id: 'u1'}, profile},
 	],
-	['R asks for the rules, from every view', [], [['5', '5 Runs and inbox']], 'R', {method: 'rules.view', params: {}}],
+	['R asks for the rules, from every view', [], [['4', '4 Runs and inbox']], 'R', {method: 'rules.view', params: {}}],
 	[
 		':tools asks for all tools',
 		[],
@@ -223,14 +223,14 @@ test.each(rows)('$name', async ({events, keys, last, sent}) => {
 });
 
 test('x on a call of another gateway says where it can be cancelled, and sends nothing', async () => {
-	const {press, sent, shows} = await openWith([call('c1', {node: 'web-2'})], [['8', 'node web-2']]);
+	const {press, sent, shows} = await openWith([call('c1', {node: 'web-2'})], [['7', 'node web-2']]);
 	await press('x');
 	await shows('the gateway web-2 makes this call; cancel it there');
 	expect(sent).toEqual([]);
 });
 
 test('x on a run under way at another gateway says where it can be cancelled, and sends nothing', async () => {
-	const {press, sent, shows} = await openWith([run('r1', {state: 'running', node: 'web-2'})], [['5', 'web-2']]);
+	const {press, sent, shows} = await openWith([run('r1', {state: 'running', node: 'web-2'})], [['4', 'web-2']]);
 	await press('x');
 	await shows('the run is under way at web-2; cancel it there');
 	expect(sent).toEqual([]);

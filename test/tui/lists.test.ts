@@ -49,7 +49,7 @@ describe('what is shown', () => {
 				traced({kind: 'run', id: 'r1'}, {kind: 'run', runId: 'r1'}),
 			],
 			[
-				['5', 'Work'],
+				['4', 'Work'],
 				['\r', 'called'],
 				['\r', '1,200 tokens in, 30 out'],
 				['x', 'Cancel'],
@@ -60,13 +60,13 @@ describe('what is shown', () => {
 		[
 			'a run that waits for an approval says so',
 			[{...running, waitingFor: 'approval'} as GatewayEventBody],
-			[['5', '▲ waits for approval']],
+			[['4', '▲ waits for approval']],
 		],
 		[
 			'an answer',
 			[over, traced({kind: 'run', id: 'r1'}, {kind: 'run', runId: 'r1'})],
 			[
-				['5', 'Work'],
+				['4', 'Work'],
 				['\r', 'called'],
 				['\r', 'All done.'],
 			],
@@ -75,7 +75,7 @@ describe('what is shown', () => {
 			'the tools an inbox item allows, and where its answer goes',
 			[inbox, traced({kind: 'run', id: 'r1'}, {kind: 'run', runId: 'r1'})],
 			[
-				['5', 'Triage'],
+				['4', 'Triage'],
 				['\r', 'called'],
 				['\r', 'mcp__a__b'],
 			],
@@ -83,9 +83,9 @@ describe('what is shown', () => {
 		[
 			'a call with its progress',
 			[call('c1'), {type: 'tool.progress', callId: 'c1', progress: 3, total: 10, message: 'copying'}],
-			[['8', '30 % · "copying"']],
+			[['7', '30 % · "copying"']],
 		],
-		['a call without a total', [call('c1'), {type: 'tool.progress', callId: 'c1', progress: 3000}], [['8', '3,000']]],
+		['a call without a total', [call('c1'), {type: 'tool.progress', callId: 'c1', progress: 3000}], [['7', '3,000']]],
 		[
 			'the frozen arguments of an uncertain call',
 			[uncertain('u1')],
@@ -98,7 +98,7 @@ describe('what is shown', () => {
 			'what to do about a paused job',
 			[job('1', {state: 'paused', nextActions: [{kind: 'resume-job', job: '1'}]})],
 			[
-				['6', 'paused'],
+				['5', 'paused'],
 				['\r', 'next       p to resume'],
 			],
 		],
@@ -106,11 +106,11 @@ describe('what is shown', () => {
 			'why a route is not served',
 			[route('old', {state: 'failed', reason: 'no secret', nextActions: [{kind: 'text', text: 'Set one'}]})],
 			[
-				['7', '✖ old                failed'],
+				['6', '✖ old                failed'],
 				['\r', 'Set one'],
 			],
 		],
-		['a job with its next run', [job('1', {nextRunAt: sampleTime + 90_000_000})], [['6', 'next 1']]],
+		['a job with its next run', [job('1', {nextRunAt: sampleTime + 90_000_000})], [['5', 'next 1']]],
 		[
 			'model, endpoint and platforms',
 			[
@@ -119,7 +119,7 @@ describe('what is shown', () => {
 				{type: 'platform.state', platform: 'slack', state: 'unusable', reason: 'token is missing'},
 			],
 			[
-				['9', 'events wait in the inbox'],
+				['P', 'events wait in the inbox'],
 				['j', 'listening'],
 				['j', 'token is missing'],
 			],
@@ -227,6 +227,6 @@ test('where there is room, calls and logins under way are shown beside the serve
 		rows: 50,
 		events: [started(), server('a'), call('c1'), login('a')],
 	});
-	await shows('8 Calls under way');
+	await shows('7 Calls under way');
 	await shows('Logins · 1');
 });

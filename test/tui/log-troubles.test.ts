@@ -11,13 +11,13 @@ describe('the mark of the log', () => {
 	test('counts causes since it was looked at, not the lines that repeat them', async () => {
 		const {dispatch, press, shows, hides} = await openDashboard({events: base, columns: 120});
 		await dispatch(...Array.from({length: 40}, (_, index) => refused(index)), broken);
-		await shows('4 Log !2');
-		await press('4');
-		await shows('4 Log · following');
+		await shows('W Log !2');
+		await press('W');
+		await shows('W Log · following');
 		await press('1');
-		await hides('4 Log !');
+		await hides('W Log !');
 		await dispatch(refused(41), refused(42));
-		await shows('4 Log !1');
+		await shows('W Log !1');
 	});
 
 	test('leaves out what persons did themselves', async () => {
@@ -28,25 +28,25 @@ describe('the mark of the log', () => {
 			log('released by console:1', {level: 'warning', area: 'hold'}),
 		);
 		await shows('released by console:1');
-		expect(await terminal.text()).not.toContain('4 Log !');
+		expect(await terminal.text()).not.toContain('W Log !');
 		await dispatch(broken);
-		await shows('4 Log !1');
+		await shows('W Log !1');
 	});
 });
 
 describe('a notification of trouble', () => {
-	test('leaves a small screen after 6 s, and the log has all of it', async () => {
+	test('leaves a small screen after 10 s, and the log has all of it', async () => {
 		const {dispatch, clock, press, shows, hides} = await openDashboard({events: base, columns: 40, rows: 10});
 		const words = `route pull: ${'the target refused it, '.repeat(6)}at last`;
 		await dispatch(log(words, {level: 'error', area: 'delivery'}));
 		await shows('✖ delivery: route pull');
-		await shows('… more in 4 Log');
-		await clock.advance(5900);
+		await shows('… more in W Log');
+		await clock.advance(9900);
 		await shows('✖ delivery: route pull');
 		await clock.advance(100);
 		await hides('✖ delivery: route pull');
 		await shows('? help');
-		await press('4');
+		await press('W');
 		await press('\r');
 		await press('G');
 		await shows('at last');
@@ -73,9 +73,9 @@ describe('a notification of trouble', () => {
 		for (let round = 0; round < 2; round++) {
 			await press('r');
 			await refuse('mcp.reconnect', 'a was not reconnected');
-			await shows('commands: a was not reconnected');
+			await shows('a was not reconnected');
 			await clock.advance(10_000);
-			await hides('commands: a was not reconnected');
+			await hides('a was not reconnected');
 		}
 	});
 
@@ -85,7 +85,7 @@ describe('a notification of trouble', () => {
 		await shows('reconnecting a');
 		await reply('mcp.reconnect', {answer: 'reconnecting'});
 		await dispatch(refused(1), broken);
-		await shows('4 Log!2');
+		await shows('W Log!2');
 		expect(await terminal.text()).toContain('reconnecting a');
 		expect(await terminal.text()).not.toContain('the disk of the journal is full');
 		await dispatch(refused(2), server('a', {tools: 7}), refused(3));
@@ -93,7 +93,7 @@ describe('a notification of trouble', () => {
 		await press('r');
 		await shows('reconnecting a');
 		await refuse('mcp.reconnect', 'a was not reconnected');
-		await shows('commands: a was not reconnected');
+		await shows('a was not reconnected');
 		await dispatch(broken);
 		await shows('journal: the disk of the journal is full');
 	});

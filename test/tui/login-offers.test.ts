@@ -20,7 +20,7 @@ async function openLogin(...events: ReadonlyArray<ReturnType<typeof login>>) {
 
 describe('a login page offers a login only where one can begin', () => {
 	const offer = 'Log in to linear:';
-	const startKeys = ['d', 'b', '\r'];
+	const startKeys = ['a', 'b', '\r'];
 	const connected = server('linear', {transport: 'http', login: 'configured'});
 
 	async function startsNothing({press, sent, terminal}: Awaited<ReturnType<typeof openLogin>>) {
@@ -36,7 +36,7 @@ describe('a login page offers a login only where one can begin', () => {
 	test('not between the key and the first news of the gateway', async () => {
 		const dashboard = await openLogin();
 		await dashboard.shows(offer);
-		await dashboard.press('d');
+		await dashboard.press('a');
 		await dashboard.shows('The login to linear is being started.');
 		await dashboard.hides(offer);
 		await startsNothing(dashboard);
@@ -48,7 +48,7 @@ describe('a login page offers a login only where one can begin', () => {
 	test.each(['discovering', 'awaiting-device', 'exchanging'] as const)('not while it is %s', async state => {
 		const dashboard = await openLogin(login('linear', {state}));
 		await dashboard.hides(offer);
-		await dashboard.press('d');
+		await dashboard.press('a');
 		await dashboard.press('\r');
 		expect(dashboard.sent).toEqual([]);
 	});
@@ -74,19 +74,19 @@ describe('a login page offers a login only where one can begin', () => {
 
 	test('again once the gateway has refused it, with the reason, and then arms anew', async () => {
 		const {press, sent, shows, hides, refuse} = await openLogin();
-		await press('d');
+		await press('a');
 		await hides(offer);
 		await refuse('mcp.login', 'config.yaml cannot be written');
 		await shows('refused: config.yaml cannot be written');
 		await shows(offer);
-		await press('d');
+		await press('a');
 		await hides('refused:');
 		expect(sent).toHaveLength(2);
 	});
 
 	test('again once what it waited for is gone with the connection', async () => {
 		const {press, shows, dispatch} = await openLogin();
-		await press('d');
+		await press('a');
 		await shows('is being started');
 		await dispatch({type: 'view.console', state: 'lost', reason: 'No gateway is running', since: 0});
 		await dispatch({type: 'view.console', state: 'attached', number: 1, pid: 4712, mode: 'deciding'});

@@ -21,7 +21,7 @@ async function openLogin(...events: ReadonlyArray<ReturnType<typeof login>>) {
 describe('before a login', () => {
 	test.each([
 		['\r', {}],
-		['d', {flow: 'device'}],
+		['a', {flow: 'device'}],
 		['b', {flow: 'browser'}],
 	])('%j starts it', async (key, flow) => {
 		const {press, sent, shows} = await openLogin();
@@ -41,7 +41,7 @@ describe('before a login', () => {
 describe('a login with a code', () => {
 	test('shows the code, its state and when it expires', async () => {
 		const {shows} = await openLogin(login('linear'));
-		for (const text of ['WDJB-MJHT', 'waits for code', 'expires in 1', 'asked 3 times']) {
+		for (const text of ['WDJB-MJHT', 'waiting for code', 'expires in 1', 'asked 3 times']) {
 			await shows(text);
 		}
 	});
@@ -120,10 +120,10 @@ describe('a login with a browser', () => {
 
 test('the list has all logins, and Enter opens one', async () => {
 	const {press, shows} = await openDashboard({events: [started(), login('linear'), browser]});
-	await press('4');
+	await press('W');
 	await press('L');
 	await shows('Logins · 2');
-	await shows('waits for browser');
+	await shows('waiting for browser');
 	await press('j');
 	await press('\r');
 	await shows('Login figma · 2 of 2');
@@ -148,7 +148,7 @@ describe('at 40x10', () => {
 	test('address, code and time left of a login are above the fold', async () => {
 		const {terminal} = await openSmall();
 		const rows = await terminal.rows();
-		expect(rows.some(row => /waits for code · 14:\d\d left/u.test(row))).toBe(true);
+		expect(rows.some(row => /waiting for code · 14:\d\d left/u.test(row))).toBe(true);
 		expect(rows).toEqual(
 			expect.arrayContaining([
 				'https://auth.example.com/device',
@@ -204,7 +204,7 @@ describe('a server that is configured without a login', () => {
 
 	test.each([
 		['\r', {}],
-		['d', {flow: 'device'}],
+		['a', {flow: 'device'}],
 		['b', {flow: 'browser'}],
 	])('gets one by %j on its login screen, which says so', async (key, flow) => {
 		const {press, sent, shows} = await openDashboard({events: [started(), refusing]});
@@ -218,7 +218,7 @@ describe('a server that is configured without a login', () => {
 	test('gets none in a read-only dashboard', async () => {
 		const {press, sent, shows} = await openDashboard({events: [started(), refusing], settings: {readOnly: true}});
 		await press('L');
-		await press('d');
+		await press('a');
 		await shows('read-only');
 		expect(sent).toEqual([]);
 	});

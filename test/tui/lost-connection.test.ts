@@ -51,7 +51,7 @@ describe('that the connection was lost is said while it is lost, and not once it
 	test.each(waiting)('on the page of a %s that still waits, which n opens', async (kind, row, title) => {
 		const {dispatch, shows, hides, press, sent} = await openLost(row, title);
 		await dispatch(back, row);
-		await shows(`The ${kind} still waits`);
+		await shows(`The ${kind} is still waiting`);
 		await shows('Press n to show it.');
 		await hides('that still waits is shown again');
 		for (const key of ['a', 'd', 's', '\r', 'i', 'y']) {
@@ -77,7 +77,7 @@ describe('that the connection was lost is said while it is lost, and not once it
 		const list = tools(tool('add', {inputSchema: {}}));
 		const {dispatch, shows, hides, press} = await openDashboard({events: [...base, list]});
 		await press('t');
-		await press('r');
+		await press('e');
 		await shows('> enter calls');
 		await press('\r');
 		await shows('Call by hand');
@@ -85,7 +85,7 @@ describe('that the connection was lost is said while it is lost, and not once it
 		await shows(lossTitle);
 		await shows('The call may go on.');
 		await dispatch(back);
-		await shows('How the call ended is not known here');
+		await shows('The outcome of the call is not known here');
 		await hides('once the gateway is back');
 	});
 

@@ -15,7 +15,7 @@ describe('a manual call', () => {
 			[server('a'), list],
 			[
 				['t', 'add'],
-				['r', 'Call mcp__github__add'],
+				['e', 'Call mcp__github__add'],
 				['Hi', '> Hi'],
 				['\r', 'meta optional · JSON'],
 				['{"a":1}', '{"a":1}'],
@@ -39,7 +39,7 @@ describe('a manual call', () => {
 			[server('a'), tools(tool('add', {inputSchema: {}}))],
 			[
 				['t', 'add'],
-				['r', '> enter calls'],
+				['e', '> enter calls'],
 			],
 		);
 		await press('\r');
@@ -57,7 +57,7 @@ describe('a manual call', () => {
 			[server('a'), tools(tool('add', {inputSchema: {}}))],
 			[
 				['t', 'add'],
-				['r', '> enter calls'],
+				['e', '> enter calls'],
 			],
 		);
 		await press('\r');
@@ -77,7 +77,7 @@ describe('a manual call', () => {
 			[server('a'), tools(tool('wipe', {state: 'filtered', reason: 'excluded'}))],
 			[['t', 'wipe']],
 		);
-		await press('r');
+		await press('e');
 		await shows('wipe is not registered: excluded');
 		expect(sent).toHaveLength(1);
 	});
@@ -96,7 +96,7 @@ test('a read-only dashboard asks for pages and changes nothing', async () => {
 	});
 	await press('l');
 	await press('3');
-	await press('r');
+	await press('e');
 	await shows('read-only: this dashboard cannot change anything');
 	await press('\r');
 	expect(sent).toMatchObject([{method: 'mcp.view-log'}, {method: 'traces.view'}]);

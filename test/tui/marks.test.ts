@@ -130,7 +130,7 @@ test('at most a hundred are marked, and it says how many are not', async () => {
 	const {press, shows} = await openDashboard({events: [started(), ...waiting(103)]});
 	await press('2');
 	await press('M');
-	await shows('100 are marked, which is the most; 3 are not');
+	await shows('100 requests are marked, the maximum; 3 are not');
 });
 
 test('marks that the filter hides are named beside the question', async () => {
@@ -175,7 +175,7 @@ test('an uncertain call cannot be marked', async () => {
 	const {press, shows} = await openDashboard({events: [started(), uncertain('u1')]});
 	await press('2');
 	await press(' ');
-	await shows('only a request that waits can be marked');
+	await shows('only a waiting request can be marked');
 });
 
 test.each([' ', 'M', 'd'])('read-only, %j marks and denies nothing', async key => {

@@ -12,7 +12,7 @@ const delivering = {type: 'delivery.started', runId: 'r', delivery: 'd', target:
 const tracedRun = traced({kind: 'run', id: 'r'}, {kind: 'run', runId: 'r'});
 /** Enter opens the trace of the run, and there the run. */
 const tracedTrace = {...tracedRun, runId: 'r'} as const;
-const toRun = ['5', '\r', '\r'] as const;
+const toRun = ['4', '\r', '\r'] as const;
 
 describe('an open page says what is under way, and for how long', () => {
 	test.each([
@@ -27,10 +27,10 @@ describe('an open page says what is under way, and for how long', () => {
 		[
 			'the trace of a run whose answer is delivered',
 			[run('r', {state: 'running'}), delivering, tracedTrace],
-			['5', '\r'],
+			['4', '\r'],
 			'delivering to telegram 0:00',
 		],
-		['the trace of a run', [run('r', {state: 'running'}), tracedTrace], ['5', '\r'], 'the model answers 0:00'],
+		['the trace of a run', [run('r', {state: 'running'}), tracedTrace], ['4', '\r'], 'the model answers 0:00'],
 		[
 			'an inbox item whose answer is delivered',
 			[run('r', {state: 'inbox'}), delivering, tracedRun],
@@ -51,7 +51,7 @@ describe('an open page says what is under way, and for how long', () => {
 
 	test('a row says where its answer goes and for how long, a server what it may wait for', () => {
 		const events = [run('r', {state: 'running', prompt: 'Triage'}), delivering];
-		expect(shown(events, ['5'])).toMatch(/◐ delivering .* to telegram · Triage +0:00/u);
+		expect(shown(events, ['4'])).toMatch(/◐ delivering .* to telegram · Triage +0:00/u);
 		expect(shown([server('a', {state: 'connecting', address: 'npx -y a'})], [])).toContain(
 			'connecting  0:00 · npx may have to install it first',
 		);

@@ -18,10 +18,10 @@ const screens = [
 	['all of a request', [approval('1')], ['A', 'v'], 'all of it'],
 	['a question', [question('q', {fields: []})], ['A'], 'read-only: it cannot be answered here'],
 	['an install proposal', [proposal('p')], ['A'], 'nothing can be decided'],
-	['the jobs', [job('1')], ['6'], '─ 6 Jobs'],
-	['the runs', [], ['5'], 'no runs yet'],
+	['the jobs', [job('1')], ['5'], '─ 5 Jobs'],
+	['the runs', [], ['4'], 'no runs yet'],
 	['a login', [needsLogin], ['L'], 'sluice mcp login github'],
-	['a login in a browser', [needsLogin, inBrowser], ['L'], 'waits for browser'],
+	['a login in a browser', [needsLogin, inBrowser], ['L'], 'waiting for browser'],
 ] as const;
 
 describe.each([
@@ -43,7 +43,7 @@ describe.each([
 
 test('the same list offers them where things can be changed', async () => {
 	const {terminal, shows} = await openDashboard({events});
-	await shows('reconnect');
+	await shows('add server');
 	expect(await terminal.text()).toMatch(offers);
 });
 
@@ -66,7 +66,7 @@ test('a login cannot be started or pasted to', async () => {
 	const all = [...events, needsLogin, login('github', {state: 'failed'})];
 	const {press, sent, shows} = await openDashboard({events: all, settings: {readOnly: true}});
 	await press('L');
-	for (const key of ['\r', 'd', 'b', 'x']) {
+	for (const key of ['\r', 'a', 'b', 'x']) {
 		await press(key);
 	}
 

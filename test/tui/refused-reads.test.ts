@@ -8,13 +8,13 @@ import {approval, run, server, webhook} from './sample-events.ts';
 const reads: ReadonlyArray<
 	readonly [name: string, events: readonly GatewayEventBody[], keys: Keys, last: string, method: MethodName]
 > = [
-	['the trace of a run', [over], [['5', 'Work']], '\r', 'traces.view'],
+	['the trace of a run', [over], [['4', 'Work']], '\r', 'traces.view'],
 	['the page of a server', [server('a')], [], '\r', 'mcp.view'],
 	['the stderr of a server', [server('a')], [], 'l', 'mcp.view-log'],
 	['the tools of a server', [server('a')], [], 't', 'mcp.view-tools'],
 	['the calls of a server', [server('a')], [], 'C', 'mcp.view-calls'],
 	['the rules', [], [], 'R', 'rules.view'],
-	['a dry run', [webhook('push')], [['3', '─ 3 Events']], 'd', 'events.dry-run'],
+	['a dry run', [webhook('push')], [['3', '─ 3 Events']], 'v', 'events.dry-run'],
 ];
 
 const rows = reads.map(([name, events, keys, last, method]) => ({name, events, keys, last, method}));
@@ -41,7 +41,7 @@ describe('where the gateway refuses to read', () => {
 
 	test('another page does not show the reason', async () => {
 		const runs = [run('r1', {state: 'finished', prompt: 'One'}), run('r2', {state: 'finished', prompt: 'Two'})];
-		const {press, shows, hides, refuse, sent} = await openWith(runs, [['5', 'One']]);
+		const {press, shows, hides, refuse, sent} = await openWith(runs, [['4', 'One']]);
 		await press('\r');
 		await refuse('traces.view', 'the disk of the journal is full');
 		await shows('refused: the disk of the journal is full');

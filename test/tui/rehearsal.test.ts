@@ -17,8 +17,8 @@ test('the figures come first, then the calls whose verdict changes, the newest f
 	const frame = shown([rehearsal()], ['t'], {columns: 160, rows: 50});
 	expect(frame).toMatch(/Rules on recorded calls · 2/u);
 	expect(frame).toMatch(/> 1,234 recorded calls since \d{4}-\d\d-\d\d \d\d:\d\d: 2 differ/u);
-	expect(frame).toMatch(/now +✔ 1,000 allowed +◇ 100 asked about +✖ 134 denied +by the rules that hold now/u);
-	expect(frame).toMatch(/then +✔ 900 allowed +◇ 200 asked about +✖ 130 denied +as was decided then/u);
+	expect(frame).toMatch(/now +✔ 1,000 allowed +◇ 100 asked about +✖ 134 denied +by the current rules/u);
+	expect(frame).toMatch(/then +✔ 900 allowed +◇ 200 asked about +✖ 130 denied +as decided then/u);
 	expect(frame).toMatch(/◇ ask +> ✔ allow +files\/read +allows files\/read\s[^]*✔ allow +> ✖ deny +files\/wipe/u);
 });
 

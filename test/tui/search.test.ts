@@ -22,7 +22,7 @@ test('/ in details jumps to the words, n and N go on, Esc ends the search before
 
 test('n means what it does in its view once the search is ended', () => {
 	const inLog = (...keys: readonly string[]) =>
-		frameAfter([started(), server('a'), log('words')], ['4', '\r', '/', 'words', '\r', ...keys], size).join('\n');
+		frameAfter([started(), server('a'), log('words')], ['W', '\r', '/', 'words', '\r', ...keys], size).join('\n');
 	expect(inLog('n')).toContain('1 of 1 words');
 	expect(inLog('\u001B', 'n')).not.toContain('of 1 words');
 });

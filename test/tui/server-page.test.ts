@@ -17,8 +17,8 @@ const page: GatewayEventBody = {
 	title: 'Server files',
 	sections: [
 		{title: 'Latest calls, p50 5 ms, p95 9 ms', text: '09:34:43  ok 5 ms  echo {"text":"hi"}', layout: 'exact'},
-		{title: 'stderr, its end', text: lines('stderr', 40), layout: 'exact'},
-		{title: 'Tools, and what their calls meet', text: lines('tool', 40), layout: 'exact'},
+		{title: 'last lines of stderr', text: lines('stderr', 40), layout: 'exact'},
+		{title: 'Tools, and whether their calls ask', text: lines('tool', 40), layout: 'exact'},
 		{title: 'Entry in config.yaml, secrets masked', text: lines('entry', 40), layout: 'exact'},
 	],
 };
@@ -96,7 +96,7 @@ describe.each(places)('at $columns x $rows, $way gateway', ({way, ...size}) => {
 		await dispatch(calls);
 		await shows('write');
 		await press('j');
-		await press('r');
+		await press('e');
 		await shows('read again');
 		await press('y');
 		expect(sent).toEqual([
@@ -116,7 +116,7 @@ test('a read-only dashboard shows the calls and makes none', async () => {
 	await press('C');
 	await dispatch(calls);
 	await shows('write');
-	await press('r');
+	await press('e');
 	await shows('read-only');
 	expect(sent).toMatchObject([{method: 'mcp.view-calls'}]);
 });

@@ -45,7 +45,7 @@ const fields: ReadonlyArray<{name: string; events: readonly GatewayEventBody[]; 
 		name: 'the prompt of a run',
 		events: [server('a'), over],
 		open: [
-			['5', 'Work'],
+			['4', 'Work'],
 			['w', 'follow-up'],
 		],
 		label: ' follow-up: ',

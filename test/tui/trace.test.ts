@@ -15,9 +15,9 @@ test.each([
 	{what: 'a decision among the events', row: settled('a1'), view: '3', subject: {kind: 'decision', id: 'a1'}},
 	{what: 'a delivery', row: failedDelivery, view: '3', subject: {kind: 'delivery', id: 'm1'}},
 	{what: 'a settled approval', row: settled('a1'), view: '2', subject: {kind: 'decision', id: 'a1'}},
-	{what: 'a run', row: run('r1', {state: 'finished'}), view: '5', subject: {kind: 'run', id: 'r1'}},
-	{what: 'a call under way', row: call('c1'), view: '8', subject: {kind: 'call', id: 'c1'}},
-	{what: 'a job', row: job('1', {lastRunAt: sampleTime}), view: '6', subject: {kind: 'job', id: 'job-1'}},
+	{what: 'a run', row: run('r1', {state: 'finished'}), view: '4', subject: {kind: 'run', id: 'r1'}},
+	{what: 'a call under way', row: call('c1'), view: '7', subject: {kind: 'call', id: 'c1'}},
+	{what: 'a job', row: job('1', {lastRunAt: sampleTime}), view: '5', subject: {kind: 'job', id: 'job-1'}},
 ] as const)('Enter on $what asks for its trace', async ({row, view, subject}) => {
 	const dashboard = await openDashboard({events: [started(), row]});
 	await dashboard.press(view);
@@ -28,7 +28,7 @@ test.each([
 
 test('a job that never ran has its details', async () => {
 	const {press, shows, sent} = await openDashboard({events: [started(), job('1')]});
-	await press('6');
+	await press('5');
 	await press('\r');
 	await shows('details');
 	expect(sent).toEqual([]);
@@ -69,7 +69,7 @@ const trace = (change: Partial<Trace> = {}): GatewayEventBody => ({
 });
 
 const over = run('r1', {state: 'finished', answer: 'Done.'});
-const opened = ['5', '\r'];
+const opened = ['4', '\r'];
 
 describe('the page of a trace', () => {
 	test.each([
@@ -112,7 +112,7 @@ describe('the page of a trace', () => {
 	test('of a job begins with the job, which opens its details', async () => {
 		const row = job('1', {lastRunAt: sampleTime, deliver: 'slack'});
 		const {press, shows, dispatch} = await openDashboard({events: [started(), row]});
-		await press('6');
+		await press('5');
 		await press('\r');
 		await dispatch(trace({subject: {kind: 'job', id: 'job-1'}}));
 		await shows('files/two');
@@ -126,7 +126,7 @@ describe('the page of a trace', () => {
 	test('says what it has with its keys', async () => {
 		const event = {id: 'e1', route: 'push', event: 'push'};
 		const {press, shows, dispatch, sent, hides} = await openDashboard({events: [started(), over]});
-		await press('5');
+		await press('4');
 		await press('\r');
 		await dispatch(trace());
 		await shows('c copy as command');
@@ -134,12 +134,12 @@ describe('the page of a trace', () => {
 		await press('c');
 		await shows('copied: sluice calls show two');
 		await dispatch(trace({event}));
-		await press('d');
+		await press('v');
 		expect(sent.at(-1)).toEqual({method: 'events.dry-run', params: {id: 'e1'}, profile});
 		await shows('Dry run of e1');
 		await press('\u001B');
 		await shows('files/two');
-		await press('r');
+		await press('e');
 		await shows('Replay claimed event "push" of push?');
 		await press('y');
 		expect(sent.at(-1)).toEqual({method: 'events.replay', params: {id: 'e1'}, profile});
@@ -152,7 +152,7 @@ describe('the page of a trace', () => {
 			opens: {kind: 'request', id: '12345678'},
 		});
 		const {press, shows, dispatch} = await openDashboard({events: [started(), over, approval('12345678')]});
-		await press('5');
+		await press('4');
 		await press('\r');
 		await dispatch(trace({lines: [asked], picked: asked.id}));
 		await shows('asked');
@@ -162,7 +162,7 @@ describe('the page of a trace', () => {
 
 	test('is asked for again, once, when more of it has happened', async () => {
 		const {press, dispatch, sent, clock} = await openDashboard({events: [started(), run('r1', {state: 'running'})]});
-		await press('5');
+		await press('4');
 		await press('\r');
 		await clock.advance(10);
 		await dispatch(trace({readAt: clock.now()}));
@@ -182,7 +182,7 @@ test('a trace in parts is read forwards and back', async () => {
 	const {press, dispatch, shows, sent} = await openDashboard({events: [started(), over]});
 	const ofPart = (number: number, id: string) =>
 		trace({lines: [line(`${id}1`), line(`${id}2`)], picked: undefined, part: {number, of: 3}});
-	await press('5');
+	await press('4');
 	await press('\r');
 	await dispatch(ofPart(2, 'b'));
 	await shows('part 2 of 3');
@@ -221,7 +221,7 @@ const part = (subject: PageSubject, number: number, of: number): GatewayEventBod
 test('a long row behind a line is read part by part, forwards and back, and left for the trace', async () => {
 	const {press, dispatch, shows, hides, sent} = await openDashboard({events: [started(), over]});
 	const subject = {kind: 'call', callId: 'two'} as const;
-	await press('5');
+	await press('4');
 	await press('\r');
 	await dispatch(trace());
 	await press('\r');

@@ -26,7 +26,7 @@ const telegram: GatewayEventBody = {type: 'platform.state', platform: 'telegram'
 /** Each kind of what needs a person besides requests: its event, its words in the banner, and what A opens. */
 const kinds: ReadonlyArray<readonly [words: string, event: GatewayEventBody, opened: string]> = [
 	['1 uncertain call', uncertain('u1'), 'the connection was lost'],
-	['1 inbox item', inbox, 'w to answer, x to close'],
+	['1 inbox item', inbox, 'w to answer, i to dismiss'],
 	['1 login', server('b', {state: 'needs-login'}), 'Log in to b'],
 	['1 login', login('a'), 'WDJB-MJHT'],
 	['1 failed delivery', failing('push'), 'sluice events replay e1 --deliver'],
@@ -71,7 +71,7 @@ test('A opens a request before everything else, and then goes round the rest, ol
 	await shows('3 others are waiting; press n to show the oldest.');
 	await press('n');
 	await shows('the connection was lost');
-	for (const text of ['w to answer, x to close', 'status 403: bot was kicked', 'the connection was lost']) {
+	for (const text of ['w to answer, i to dismiss', 'status 403: bot was kicked', 'the connection was lost']) {
 		await press('A');
 		await shows(text);
 	}
@@ -84,7 +84,7 @@ test('A opens everything in the one view that lists it, a row for each platform'
 		failing('push', {id: 'slack', firstAt: sampleTime + 6, target: 'slack'}),
 	];
 	const {press, shows, terminal} = await openDashboard({events: [...events, ...rest]});
-	for (const text of ['w to answer, x to close', 'to telegram', 'to slack', 'w to answer, x to close']) {
+	for (const text of ['w to answer, i to dismiss', 'to telegram', 'to slack', 'w to answer, i to dismiss']) {
 		await press('A');
 		await shows(text);
 		expect(await terminal.text()).toContain('2 You · 3 · details');
@@ -101,7 +101,7 @@ test('A goes on from a login that was left', async () => {
 	await press('\u001B');
 	await shows('> ◇ b');
 	await press('A');
-	await shows('w to answer, x to close');
+	await shows('w to answer, i to dismiss');
 });
 
 test('A opens the delivery of a job that fails', async () => {
@@ -110,7 +110,7 @@ test('A opens the delivery of a job that fails', async () => {
 	});
 	await press('A');
 	await shows('1 to telegram at');
-	await shows('x dismisses; it is over when a later one arrives');
+	await shows('i dismisses; it is over when a later one arrives');
 	await shows('job        triage');
 });
 
@@ -123,15 +123,15 @@ test('A says so when nothing needs a person', async () => {
 describe('while deliveries fail', () => {
 	const failures = failing('push', {failures: 2500});
 
-	test('the row of the route says so, and x dismisses them after a yes', async () => {
+	test('the row of the route says so, and i dismisses them after a yes', async () => {
 		const {press, shows, hides, sent, dispatch} = await openDashboard({columns: 120, events: [...events, failures]});
-		await press('7');
+		await press('6');
 		await shows(`✖ ${'push'.padEnd(23)}failing`);
 		await shows('2,500 to telegram not delivered: status 403');
 		await press('\r');
 		await shows('✖ failing (served)');
 		await shows('2,500 to telegram since');
-		await press('x');
+		await press('i');
 		await shows('Dismiss 2,500 failed deliveries?');
 		await press('y');
 		expect(sent).toEqual([
@@ -143,24 +143,24 @@ describe('while deliveries fail', () => {
 		await hides('waiting');
 	});
 
-	test('the row of the platform says so, with x too', async () => {
+	test('the row of the platform says so, with i too', async () => {
 		const {press, shows, hides, sent} = await openDashboard({columns: 120, events: [...events, telegram, failures]});
-		await press('9');
+		await press('P');
 		await shows(`✖ platform  ${'telegram'.padEnd(37)}failing    2,500 from push not delivered: status 403`);
 		await hides('● usable');
-		await shows('x dismiss');
-		await press('x');
+		await shows('i dismiss');
+		await press('i');
 		await press('y');
 		expect(sent).toMatchObject([{method: 'deliveries.dismiss', params: {ids: ['failing-push']}}]);
 	});
 
-	test('the row of the job says so, and x dismisses them after a yes', async () => {
+	test('the row of the job says so, and i dismisses them after a yes', async () => {
 		const failed = failing('', {job: 'job-triage', eventId: '', failures: 3});
 		const {press, shows, hides, sent, dispatch} = await openDashboard({
 			columns: 120,
 			events: [...events, telegram, job('triage'), job('other'), failed],
 		});
-		await press('6');
+		await press('5');
 		await press('\r');
 		await shows('✖ failing (scheduled)');
 		await shows('3 to telegram since');
@@ -168,26 +168,26 @@ describe('while deliveries fail', () => {
 		await shows(`✖ ${'job-triage'.padEnd(23)}failing`);
 		await shows(`● ${'job-other'.padEnd(23)}scheduled`);
 		await shows('3 to telegram not delivered: status 403');
-		await press('x');
+		await press('i');
 		await shows('Dismiss 3 failed deliveries?');
 		await press('y');
 		expect(sent).toEqual([{method: 'deliveries.dismiss', params: {ids: ['failing-']}, profile: 'default'}]);
 		await dispatch({type: 'delivery.cleared', id: 'failing-', route: '', target: 'telegram', by: 'person'});
 		await shows(`● ${'job-triage'.padEnd(23)}scheduled`);
-		await hides('x dismiss');
+		await hides('i dismiss');
 	});
 
-	test('the footer of a narrow screen has room for x on a row that fails, and for the rest on others', async () => {
+	test('the footer of a narrow screen has room for i on a row that fails, and for the rest on others', async () => {
 		const {press, shows, hides} = await openDashboard({
 			columns: 40,
 			rows: 10,
 			events: [...events, route('other'), failures],
 		});
-		await press('7');
-		await shows('x dismiss');
+		await press('6');
+		await shows('i dismiss');
 		await press('j');
 		await shows('p pause/resume');
-		await hides('x dismiss');
+		await hides('i dismiss');
 	});
 
 	test('the command that sends the last one again names the profile of the gateway', async () => {
@@ -199,10 +199,10 @@ describe('while deliveries fail', () => {
 
 	test('a platform and a route that are gone leave a row to dismiss them on', async () => {
 		const {press, shows, sent} = await openDashboard({columns: 120, events: [started(), failing('gone')]});
-		await press('9');
+		await press('P');
 		await press('\r');
 		await shows('neither configured nor named by a route');
-		await press('x');
+		await press('i');
 		await press('y');
 		expect(sent).toMatchObject([
 			{method: 'events.view', params: {id: 'e1'}},
@@ -212,12 +212,12 @@ describe('while deliveries fail', () => {
 
 	test('rows without failures keep their words, and x does nothing there', async () => {
 		const {press, shows, hides, sent} = await openDashboard({columns: 120, events: [...events, telegram]});
-		await press('7');
+		await press('6');
 		await shows(`● ${'push'.padEnd(23)}served`);
-		await hides('x dismiss');
-		await press('x');
-		await shows('no delivery fails here');
-		await press('9');
+		await hides('i dismiss');
+		await press('i');
+		await shows('no delivery has failed here');
+		await press('P');
 		await shows('usable');
 		expect(sent).toEqual([]);
 	});

@@ -29,8 +29,8 @@ const kinds: ReadonlyArray<readonly [words: string, event: GatewayEventBody, key
 	['needs login', server('linear', {state: 'needs-login', transport: 'http'}), enter, 'Log in to linear'],
 	['WDJB-MJHT', login('github'), enter, 'https://auth.example.com/device'],
 	['Triage the issue', inbox, 'w', ' answer: '],
-	['Triage the issue', inbox, 'x', 'Close this inbox item?'],
-	['1 to telegram not delivered: status 403', failing('push'), 'x', 'Dismiss 1 failed delivery?'],
+	['Triage the issue', inbox, 'i', 'Dismiss this inbox item?'],
+	['1 to telegram not delivered: status 403', failing('push'), 'i', 'Dismiss 1 failed delivery?'],
 	['1 to telegram not delivered: status 403', failing('push'), enter, 'sluice events replay e1 --deliver'],
 ];
 
@@ -58,8 +58,8 @@ describe('the queue of what needs a person', () => {
 		const {press, shows, sent, dispatch} = await openDashboard({columns: 120, events: [started(), failing('push')]});
 		await press('2');
 		await press(enter);
-		await shows('x dismiss');
-		await press('x');
+		await shows('i dismiss');
+		await press('i');
 		await press('y');
 		expect(sent.at(-1)).toMatchObject({method: 'deliveries.dismiss', params: {ids: ['failing-push']}});
 		await dispatch({type: 'delivery.cleared', id: 'failing-push', route: 'push', target: 'telegram', by: 'person'});

@@ -113,7 +113,7 @@ function storeLines({outcome}: ShownProposal): readonly string[] {
 function argumentLines(argument: ShownArgument | undefined): readonly string[] {
 	const {name = '', choices = [], chosen = 0} = argument ?? {};
 	return [
-		`What may ${name} be? Now: ${choices[chosen] ?? ''}.`,
+		`Which values of ${name} does the rule allow? Now: ${choices[chosen] ?? ''}.`,
 		...choices.map((choice, index) => `${index + 1} ${choice}`),
 		'Type a number and press Enter; anything else goes back.',
 	];

@@ -2,7 +2,7 @@ import {readFileSync} from 'node:fs';
 import {dirname} from 'node:path';
 import {Worker} from 'node:worker_threads';
 import {sortDirections} from '../../tui/lists/sorting.ts';
-import {allViews, isNumbered, type Sortings, views} from '../../tui/lists/view-table.ts';
+import {allViews, hasTab, type Sortings, views} from '../../tui/lists/view-table.ts';
 import {type DashboardPreferences} from '../../tui/dashboard-effects.ts';
 import {themeNames} from '../../tui/text/theme.ts';
 import {type Clock, type Timer} from '../../util/clock.ts';
@@ -29,7 +29,7 @@ export function readPreferences(path: string): Partial<DashboardPreferences> {
 	const stored = parseJson(textOf(path));
 	const member = (name: string) => (isJsonObject(stored) ? ownMember(stored, name) : undefined);
 	const theme = themeNames.find(name => name === member('theme'));
-	const view = allViews.find(name => isNumbered(name) && name === member('view'));
+	const view = allViews.find(name => hasTab(name) && name === member('view'));
 	return {
 		...(theme && {theme}),
 		...(view && {view}),

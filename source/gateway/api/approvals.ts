@@ -120,7 +120,7 @@ function refuseLate(id: string, answered: AnsweredJson, {name}: Pick<Caller, 'na
 
 	if (answered.answer === 'already-settled') {
 		const {end} = answered;
-		const how = end ? `was already ${end.outcome}${end.by === null ? '' : ` by ${end.by}`}` : 'is not waiting any more';
+		const how = end ? `was already ${end.outcome}${end.by === null ? '' : ` by ${end.by}`}` : 'is no longer waiting';
 		const message = `${name} was too late: the request ${shownId(id)} ${how}; nothing was done`;
 		throw new Problem('bad_usage', {message, level: 'warning'});
 	}

@@ -26,7 +26,9 @@ export async function releaseHold(
 	assertMayAllow(caller, context);
 	const answer = await hold.release({by: caller.name, hash});
 	if (caller.kind === 'console' && answer === 'changed') {
-		throw new Problem('held', {message: 'Nothing was released: it is held again, or somebody else releases it now'});
+		throw new Problem('held', {
+			message: 'Nothing was released: another hold has begun, or somebody else is releasing this one',
+		});
 	}
 
 	return {answer, held: hold.current() ?? null};

@@ -38,7 +38,7 @@ export function questionHandlers({
 	/** A console hears of an answer that changed nothing as of a refusal. */
 	const refuseLate = (id: string, answered: ResultOf<'questions.answer'>) => {
 		if (caller.kind === 'console' && answered.answer === 'already-settled') {
-			const message = `The question ${shownId(id)} is not waiting any more; nothing was done`;
+			const message = `The question ${shownId(id)} is no longer waiting; nothing was done`;
 			throw new Problem('bad_usage', {message, level: 'warning'});
 		}
 

@@ -97,7 +97,7 @@ export function runHandlers(handlerContext: HandlerContext): RunHandlers {
 		const id = await findNamedRow(journal, 'run', typed);
 		if (id === undefined) {
 			throw new Problem('unknown_run', {
-				message: `There is no run with the id ${safeText(typed, {maximumCharacters: 100})}`,
+				message: `No run has the id ${safeText(typed, {maximumCharacters: 100})}`,
 			});
 		}
 

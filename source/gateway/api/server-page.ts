@@ -39,8 +39,10 @@ export async function serverPage(
 	const rows = toolRows(tools.catalogue.status(server), decided);
 	const sections: ReadonlyArray<PageSection | undefined> = [
 		callSection(calls),
-		log === '' ? undefined : {title: 'stderr, its end', text: lastLines(log), layout: 'exact'},
-		rows.length === 0 ? undefined : {title: 'Tools, and what their calls meet', text: toolLines(rows), layout: 'exact'},
+		log === '' ? undefined : {title: 'last lines of stderr', text: lastLines(log), layout: 'exact'},
+		rows.length === 0
+			? undefined
+			: {title: 'Tools, and whether their calls ask', text: toolLines(rows), layout: 'exact'},
 		entry && {
 			title: 'Entry in config.yaml, secrets masked',
 			text: indentJson(shownJson(entry, {room: fullLimits, masks: {names: 'secret', partsOf: redactor.partsOf}}).value),

@@ -41,7 +41,7 @@ export function toolMethods(
 		): Promise<CallJson> => {
 			const {name, arguments: args} = call;
 			if (call.approve && caller.kind === 'console') {
-				throw new Problem('bad_usage', {message: 'A window asks about a call with its card'});
+				throw new Problem('bad_usage', {message: 'A window can ask about a call only on its card'});
 			}
 
 			if (call.approve) {

@@ -63,7 +63,9 @@ export function createDatabaseDocuments({withJournal, by, onWritten}: DatabaseAc
 					}
 				}
 
-				throw new Problem('storage_unavailable', {message: 'Others change the same all the time; nothing was written'});
+				throw new Problem('storage_unavailable', {
+					message: 'Other gateways keep changing the same entries; nothing was written. Try again',
+				});
 			}),
 		);
 	const refresh = () => inTurn(() => withJournal(look));
@@ -142,8 +144,8 @@ function createDocument<Value extends JsonObject>(
 	const find = () => {
 		if (!cache.isRead()) {
 			throw new Problem('storage_unavailable', {
-				message: `${place} was not read yet: the journal could not be used`,
-				remedy: 'Mend the journal: `sluice doctor` says what is wrong with it',
+				message: `${place} was not read: the journal could not be used`,
+				remedy: 'Repair the journal: `sluice doctor` names the fault',
 			});
 		}
 

@@ -70,7 +70,7 @@ function undecidedDocuments(
 		const found = place();
 		if (found === 'unknown') {
 			throw new Problem('storage_unavailable', {
-				message: 'config.yaml cannot be read, which says where the journal is',
+				message: 'config.yaml, which names the journal, cannot be read',
 			});
 		}
 

@@ -60,7 +60,7 @@ export function configuredDatabase({
 	const {file, config} = current();
 	if (file === 'unusable' && mayNameDatabase(paths)) {
 		throw new Problem('storage_unavailable', {
-			message: 'config.yaml cannot be read, which says where the journal is',
+			message: 'config.yaml, which names the journal, cannot be read',
 			remedy: 'Correct config.yaml: `sluice doctor` says where the mistake is',
 		});
 	}

@@ -184,15 +184,15 @@ function retriedWritesLine(state: RetriedWritesState): {
 		case 'waiting':
 			return {
 				level: 'warning',
-				text: 'Ends of runs, calls or deliveries, or answers, cannot be written to the journal; it is tried again until they are',
+				text: 'The journal cannot store finished runs, calls, deliveries or answers; Sluice tries again until it can',
 			};
 		case 'written':
-			return {level: 'info', text: 'All ends and answers are written to the journal now'};
+			return {level: 'info', text: 'The journal has stored all finished runs, calls, deliveries and answers'};
 		case 'given-up': {
 			const why = safeText(state.problem.detail ?? state.problem.message);
 			return {
 				level: 'error',
-				text: `${state.count} ends of runs, calls or deliveries, or answers, were not written: ${why}`,
+				text: `${state.count} finished runs, calls, deliveries or answers were not stored: ${why}`,
 			};
 		}
 	}

@@ -202,7 +202,7 @@ function createMissingLines(clock: Clock, log: (text: string) => void) {
 
 		const rows =
 			missing === 1 ? '1 row of an event, call or decision is' : `${missing} rows of events, calls or decisions are`;
-		log(`${rows} missing in the journal: ${why}`);
+		log(`${rows} missing from the journal: ${why}`);
 		missing = 0;
 		phase = 'resting';
 		timer = clock.after(lineMilliseconds, logMissing);

@@ -90,7 +90,7 @@ export function createNodes(options: NodesOptions): Nodes {
 		},
 		declaredDead() {
 			const text =
-				'Another gateway has declared this one dead, because it gave no sign within its lease: what was under way here is interrupted';
+				'Another gateway has declared this one dead, because it did not renew its lease: its calls and runs under way are interrupted';
 			publish({type: 'log', level: 'warning', area: 'journal', text});
 			interrupt();
 			recovery?.want();
@@ -180,7 +180,7 @@ function createPoller({journal, enterAgain, clockAhead, clock, publish}: NodesOp
 		}
 
 		for (const name of signs.mayMarkDead(lease) ? await journal.expireNodes() : []) {
-			warn(`The gateway ${name} gave no sign within its lease and counts as dead; what it had under way is settled`);
+			warn(`The gateway ${name} did not renew its lease and counts as dead; its calls and runs under way are settled`);
 		}
 	};
 
@@ -189,7 +189,7 @@ function createPoller({journal, enterAgain, clockAhead, clock, publish}: NodesOp
 		const isFar = apart > clockMilliseconds;
 		if (isFar && !wasFar) {
 			const seconds = Math.round(apart / 1000);
-			warn(`The clock of this machine and that of the journal's database differ by ${seconds} seconds`);
+			warn(`The clocks of this machine and of the journal's database differ by ${seconds} seconds`);
 		}
 
 		wasFar = isFar;

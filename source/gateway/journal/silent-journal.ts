@@ -80,10 +80,10 @@ function throwIfGivenUp({givenUp, place}: Parameters<typeof createSilenceGuard>[
 function lostText(count: number): string {
 	switch (count) {
 		case 0:
-			return 'no end of a run, call or delivery, and no answer, was waiting for it';
+			return 'no finished run, call, delivery or answer was waiting to be stored';
 		case 1:
-			return '1 end of a run, call or delivery, or answer, was not written';
+			return '1 finished run, call, delivery or answer was not stored';
 		default:
-			return `${count} ends of runs, calls or deliveries, or answers, were not written`;
+			return `${count} finished runs, calls, deliveries or answers were not stored`;
 	}
 }

@@ -57,7 +57,7 @@ export function createCallPages({journal, redactor}: CallSources): CallPages {
 
 const gone = {
 	title: 'Journal',
-	text: 'The journal does not have this any more (`journal.max_age_days`, `journal.max_bytes`).',
+	text: 'The journal no longer has this (`journal.max_age_days`, `journal.max_bytes`).',
 };
 
 function callSections(

@@ -122,7 +122,9 @@ async function installServer(
 	{entry}: Pick<InstallLink, 'entry'>,
 ): Promise<void> {
 	if (!installNamePattern.test(name)) {
-		throw new Problem('bad_usage', {message: 'A name has 1 to 64 letters, digits, dots, underscores or hyphens'});
+		throw new Problem('bad_usage', {
+			message: 'The name must have 1 to 64 letters, digits, dots, underscores or hyphens',
+		});
 	}
 
 	await changeProfile({paths, clock}, ({config}) => {

@@ -73,7 +73,7 @@ const patienceMilliseconds = 60_000;
 /** For all profiles together: a rehearsal uses a core. */
 const slots = createSlots(1, {
 	maxWaiting: 8,
-	refusal: () => new Problem('cancelled', {message: 'Too many rehearsals wait; try again later'}),
+	refusal: () => new Problem('cancelled', {message: 'Too many rehearsals are waiting; try again later'}),
 });
 
 type Sources = {

@@ -25,7 +25,6 @@ type Expand = ProfileContext['expand'];
 
 /** Reads what is in force now, secrets included: a changed variable is a changed entry. Jobs that cannot be read count as they were. */
 export function readInForce(profiles: Profiles, webhook: WebhookConfig | undefined, former?: InForce): InForce {
-	const labelOf = ({name}: Profile) => (name === profiles.first.name ? '' : `${name}/`);
 	const expandOf = (name: string | undefined) =>
 		(profiles.all.find(profile => profile.name === name) ?? profiles.first).context.expand;
 	const routes = [
@@ -37,28 +36,36 @@ export function readInForce(profiles: Profiles, webhook: WebhookConfig | undefin
 		const {config} = profile.context.current();
 		return config.platforms
 			.filter(({state, written}) => state !== 'enabled' || Object.keys(written).length > 0)
-			.map(platform => entry(`${labelOf(profile)}${platform.name}`, platform, profile.context.expand));
+			.map(platform => entry(`${labelOf(profile, profiles)}${platform.name}`, platform, profile.context.expand));
 	});
 	const receiver =
 		webhook && (webhook.enabled || routes.length > 0) ? [receiverEntry(webhook, expandOf(undefined))] : [];
 	return {
 		routes: new Map(routes.map(one => [one.name, one])),
 		platforms: new Map([...receiver, ...platforms].map(one => [one.name, one])),
-		jobs: readJobs(profiles, labelOf) ?? former?.jobs ?? new Map(),
+		jobs: readJobs(profiles) ?? former?.jobs ?? new Map(),
 	};
+}
+
+/** The beginning of names of other profiles than the first. */
+function labelOf({name}: Profile, {first}: Profiles): string {
+	return name === first.name ? '' : `${name}/`;
 }
 
 function receiverEntry(webhook: WebhookConfig, expand: Expand): Entry {
 	return entry('webhook', {...webhook, routes: [], brokenRoutes: []}, expand);
 }
 
-function readJobs(profiles: Profiles, labelOf: (profile: Profile) => string): InForce['jobs'] | undefined {
+function readJobs(profiles: Profiles): InForce['jobs'] | undefined {
 	try {
 		return new Map(
 			profiles.all.flatMap(profile =>
 				profile.cron.jobs().map((job): [string, Entry] => {
 					const lasting = {...job, nextRunAt: 0, lastRunAt: 0, lastStatus: ''};
-					return [`${labelOf(profile)}${job.id}`, entry(`${labelOf(profile)}${job.name}`, lasting, String)];
+					return [
+						`${labelOf(profile, profiles)}${job.id}`,
+						entry(`${labelOf(profile, profiles)}${job.name}`, lasting, String),
+					];
 				}),
 			),
 		);
@@ -93,25 +100,66 @@ function difference(before: ReadonlyMap<string, Entry>, now: ReadonlyMap<string,
 	return {...found, removed: gone.map(([, {name}]) => name)};
 }
 
-/** The differences by name; the number of the names that are left out. */
-export function reloadText(summary: ReloadSummary & Partial<Record<Kind, Difference>>): string {
-	return reloadLines(summary).join('; ');
+/** The settings in force besides servers, routes, platforms and jobs: a hash by the key of config.yaml. Places in the file are no part of them. */
+export type SettingsInForce = ReadonlyMap<string, string>;
+
+/** Reads these settings of all profiles, secrets included. */
+export function readSettings(profiles: Profiles): SettingsInForce {
+	return new Map(
+		profiles.all.flatMap(profile => {
+			const {config} = profile.context.current();
+			const {approvals, rules, visionModel, toolsets, model, search, agent, journal, gateway, metrics} = config;
+			const settings = {
+				approvals: {approvals, rules},
+				model,
+				vision_model: visionModel,
+				search,
+				agent,
+				platform_toolsets: toolsets,
+				journal,
+				gateway,
+				metrics,
+			};
+			return Object.entries(settings).map(([key, value]): [string, string] => {
+				const text = JSON.stringify(value, (name, part: unknown) => (name === 'place' ? undefined : part));
+				return [`${labelOf(profile, profiles)}${key}`, hashJson(profile.context.expand(text ?? ''))];
+			});
+		}),
+	);
 }
 
-/** The same, a line for each kind; of what is not there, none. */
-export function reloadLines({
+/** The line of the log about a reload: the kinds with a change, by name, and the number of their names that are left out. */
+export function reloadText(
+	summary: GatewayReload,
+	{before, now}: {readonly before: SettingsInForce; readonly now: SettingsInForce},
+): string {
+	const kinds = Object.entries(kindsOf(summary)).filter(([, {unchanged: _, ...changes}]) =>
+		Object.values(changes).some(names => names.length > 0),
+	);
+	const settings = [...now].flatMap(([key, hash]) => (before.get(key) === hash ? [] : [key]));
+	const changes = [
+		...kinds.map(([kind, found]) => `${kind} ${kindText(found)}`),
+		...(settings.length === 0 ? [] : [`settings changed ${settings.join(', ')}`]),
+	];
+	return changes.length === 0 ? 'Reloaded, nothing changed' : `Reloaded: ${changes.join('; ')}`;
+}
+
+function kindsOf({
 	routes,
 	platforms,
 	jobs,
 	...servers
-}: ReloadSummary & Partial<Record<Kind, Difference>>): readonly string[] {
+}: ReloadSummary & Partial<Record<Kind, Difference>>): Readonly<Record<string, ReloadSummary | Difference>> {
 	const {added, removed, reconnected, unchanged} = servers;
 	const others = Object.entries({routes, platforms, jobs}).flatMap(([kind, found]) =>
 		found && Object.values(found).some(names => names.length > 0) ? [[kind, found] as const] : [],
 	);
-	return [['servers', {added, removed, reconnected, unchanged}] as const, ...others].map(
-		([kind, found]) => `${kind}: ${kindText(found)}`,
-	);
+	return {servers: {added, removed, reconnected, unchanged}, ...Object.fromEntries(others)};
+}
+
+/** The differences of a reload, a line for each kind that there is. */
+export function reloadLines(summary: ReloadSummary & Partial<Record<Kind, Difference>>): readonly string[] {
+	return Object.entries(kindsOf(summary)).map(([kind, found]) => `${kind}: ${kindText(found)}`);
 }
 
 function kindText({unchanged, ...changes}: ReloadSummary | Difference): string {

@@ -7,7 +7,7 @@ import {type Closing} from './closing.ts';
 import {type EndpointService} from './endpoint-service.ts';
 import {type ProfileContext} from '../profiles/profile-context.ts';
 import {type Profile, type Profiles} from './profiles.ts';
-import {type GatewayReload, readInForce, reloadText, summarizeReload} from './reload-summary.ts';
+import {type GatewayReload, readInForce, readSettings, reloadText, summarizeReload} from './reload-summary.ts';
 import {type WebhookService} from './webhook-service.ts';
 
 /** A config.yaml that cannot be used, and what to do about it. */
@@ -40,6 +40,7 @@ export function createReloads(parts: {
 	let last: Promise<unknown> = Promise.resolve();
 	let phase: 'open' | 'closed' = 'open';
 	let inForce = readInForce(profiles, events.inForce());
+	let settings = readSettings(profiles);
 	const run = async () => {
 		if (phase === 'closed') {
 			throw new Problem('cancelled', {message: 'The gateway is stopping'});
@@ -58,7 +59,10 @@ export function createReloads(parts: {
 		const before = inForce;
 		inForce = readInForce(profiles, events.inForce(), before);
 		const summary = summarizeReload(servers, before, inForce);
-		context.publish({type: 'log', level: 'info', area: 'reload', text: reloadText(summary)});
+		const former = settings;
+		settings = readSettings(profiles);
+		const text = reloadText(summary, {before: former, now: settings});
+		context.publish({type: 'log', level: 'info', area: 'reload', text});
 		return {...summary, unusable: profiles.all.flatMap(unusableFile)};
 	};
 

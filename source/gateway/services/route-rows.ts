@@ -82,7 +82,7 @@ export function routeRows({kept, ...sources}: RouteSources, base: string): reado
 		return own.length > 0
 			? {
 					...row,
-					reason: `as it was, because its entry in config.yaml is invalid now: ${reasonOf(own)}`,
+					reason: `unchanged, because its entry in config.yaml is now invalid: ${reasonOf(own)}`,
 					nextActions: problemActions(own),
 				}
 			: row;

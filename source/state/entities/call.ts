@@ -120,7 +120,7 @@ const latestFields = {
 	arguments: {json: 'object', text: call => call.arguments},
 	...sharedEnd,
 	outcome: {text: ({end}) => end?.outcome ?? ''},
-	again: {detail: (_, {keys}) => keys.named('call-again', 'calls it once more (asks)')},
+	again: {detail: (_, {keys}) => keys.named('call-again', 'repeats it (asks)')},
 } as const satisfies Fields<LatestCall>;
 
 const withoutEnd = {glyph: glyphs.running, word: 'no end', tone: 'busy'} as const;

@@ -109,7 +109,7 @@ type NamedAction =
 	| 'login'
 	| 'new-run'
 	| 'write-to-run'
-	| 'end-run'
+	| 'close-item'
 	| 'dismiss-deliveries'
 	| 'server-tools'
 	| 'call-happened'

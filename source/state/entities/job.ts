@@ -107,7 +107,7 @@ export function jobLogText(
 		case 'cron.fired':
 			return `${event.job} fired by ${event.by}`;
 		case 'cron.dropped':
-			return `${event.job} not run, fired by ${event.by}${because(event.reason)}`;
+			return `${event.job} did not run, fired by ${event.by}${because(event.reason)}`;
 	}
 }
 

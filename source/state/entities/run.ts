@@ -211,7 +211,7 @@ function lastedText({state, startedAt, since}: RunRow, now: number): string {
 /** The thing that it waits for, and the keys that settle it; empty if it waits for nothing. */
 function nextText({state, waitingFor}: RunRow, {keys: {named}}: At): string {
 	if (state === 'inbox') {
-		const keys = [named('write-to-run', 'to answer'), named('end-run', 'to close')].filter(Boolean).join(', ');
+		const keys = [named('write-to-run', 'to answer'), named('close-item', 'to dismiss')].filter(Boolean).join(', ');
 		return ['waits for you', keys].filter(Boolean).join(': ');
 	}
 

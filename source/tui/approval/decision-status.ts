@@ -134,13 +134,13 @@ function usualText(review: ReviewMode, reading: Reading | undefined): string {
 	}
 
 	return reading === 'unread'
-		? uiText`J or v reads on, until it can be allowed · Esc goes back`
+		? uiText`J or v shows the rest; then it can be allowed · Esc goes back`
 		: uiText`keys act on request #${shownId(review.cardId)} only · Esc leaves it undecided`;
 }
 
 function wholeWords({snapshot, readOnly}: Screen, {cardId}: ReviewMode): string {
 	const isMasked = (snapshot.approvals.find(row => row.id === cardId)?.maskedValues ?? 0) > 0 && !readOnly;
 	const unmasks = isMasked ? uiText` · u unmasks` : '';
-	const denies = readOnly ? '' : uiText` · d denies`;
-	return uiText`space goes on · G to the end · / searches, n next${unmasks}${denies} · Esc back`;
+	const denies = readOnly ? '' : uiText`d denies · `;
+	return uiText`${denies}Esc back · space goes on · G to the end · / searches, n next${unmasks}`;
 }

@@ -45,7 +45,7 @@ function lostWords({kind, id}: LostSubject, snapshot: Snapshot): SettledMode {
 
 	if (isOpen({kind, id}, snapshot)) {
 		const why = 'It was on the screen when the connection was lost.';
-		return {...settledMode, title: `The ${kind} still waits`, what: '', why};
+		return {...settledMode, title: `The ${kind} is still waiting`, what: '', why};
 	}
 
 	const answered = kind === 'question' ? findAnswered(snapshot, id) : undefined;
@@ -66,7 +66,7 @@ function callPage(name: string, {console}: Snapshot): SettledMode {
 				what: name,
 				why: `The call may go on. Its end ${where}, once the gateway is back.`,
 			}
-		: {...settledMode, title: 'How the call ended is not known here', what: name, why: `Its end ${where}.`};
+		: {...settledMode, title: 'The outcome of the call is not known here', what: name, why: `Its end ${where}.`};
 }
 
 /** True while the gateway has it waiting. */

@@ -19,7 +19,7 @@ export function faultTexts({config, faults}: Faulty): readonly string[] {
 export function faultPage(snapshot: Faulty, width: number): readonly Line[] {
 	const texts = faultTexts(snapshot);
 	return texts.length === 0
-		? [[span(' nothing is wrong any more', 'dim')]]
+		? [[span(' nothing is wrong now', 'dim')]]
 		: texts.flatMap((text, index) => [...(index === 0 ? [] : [[]]), ...faultLines(text, width)]);
 }
 

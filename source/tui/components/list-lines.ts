@@ -102,7 +102,7 @@ function moreLine(count: number): Line {
 	return [span(`    ${count} more ${glyphs.more}`, 'dim')];
 }
 
-/** The title of a view: its digit and name, whether it follows, how it is sorted, and how many rows match its filter. */
+/** The title of a view: its key and name, whether it follows, how it is sorted, and how many rows match its filter. */
 export function viewTitle(view: ViewName, ui: UiState, snapshot: Snapshot): string {
 	const {console} = snapshot;
 	const filter = ui.filters[view] ?? '';

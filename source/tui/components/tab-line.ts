@@ -1,9 +1,9 @@
-import {isNumbered, numberedViews, type ViewName, views} from '../lists/view-table.ts';
+import {hasTab, tabViews, type ViewName, views} from '../lists/view-table.ts';
 import {type Screen} from '../state/screen.ts';
 import {countTroubles} from '../state/troubles.ts';
 import {type Line, lineWidth, type Span, span} from '../text/span.ts';
 
-/** A tab with its title, or with no more than its digit and its mark. */
+/** A tab with its title, or with no more than its key and its mark. */
 type Tab = {readonly view: ViewName; readonly mark: Span; readonly form: 'full' | 'short'};
 
 type Shown = Pick<Screen, 'snapshot' | 'ui'>;
@@ -17,7 +17,7 @@ const widths: readonly [Gaps, ...Gaps[]] = [
 	{tabs: '  ', mark: ' '},
 ];
 
-/** All views with a digit, the current one marked, and what in them is worth a look. Blanks give way where there is no room, then titles, the current one last. */
+/** All views with a tab, the current one marked, and what in them is worth a look. Blanks give way where there is no room, then titles, the current one last. */
 export function tabLine(shown: Shown, width: number): Line {
 	const current = currentView(shown);
 	const tabs = tabsOf(shown);
@@ -49,12 +49,12 @@ export function shortTabs(shown: Shown): Line {
 }
 
 function currentView({ui: {view, home}}: Shown): ViewName {
-	return isNumbered(view) ? view : home;
+	return hasTab(view) ? view : home;
 }
 
 function tabsOf({snapshot, ui}: Shown): readonly Tab[] {
 	const unread = countTroubles(snapshot, ui.readLog);
-	return numberedViews.map(view => ({view, mark: views[view].mark?.(snapshot, unread) ?? span(''), form: 'full'}));
+	return tabViews.map(view => ({view, mark: views[view].mark?.(snapshot, unread) ?? span(''), form: 'full'}));
 }
 
 function joined(tabs: readonly Tab[], gaps: Gaps, current: ViewName): readonly Span[] {
@@ -65,11 +65,11 @@ function joined(tabs: readonly Tab[], gaps: Gaps, current: ViewName): readonly S
 }
 
 function tabSpans({view, mark, form}: Tab, gaps: Gaps, tone: Span['tone']): readonly Span[] {
-	const {digit = '', title, tab = title} = views[view];
+	const {key = '', title, tab = title} = views[view];
 	if (form === 'short') {
-		return [span(digit, tone), mark];
+		return [span(key, tone), mark];
 	}
 
-	const name = span(`${digit} ${tab}`, tone);
+	const name = span(`${key} ${tab}`, tone);
 	return mark.text === '' ? [name] : [name, span(gaps.mark), mark];
 }

@@ -1,3 +1,4 @@
+import {viewLabel} from '../lists/view-table.ts';
 import {type Mode} from '../state/mode.ts';
 import {type UiState} from '../state/ui-state.ts';
 import {isLow, pageRows} from '../text/layout.ts';
@@ -32,7 +33,7 @@ export function toastLines(shown: Shown): readonly Line[] {
 		return [[span(cutToWidth(words, width), tone)]];
 	}
 
-	const more = uiText`… more in 4 Log`;
+	const more = uiText`… more in ${viewLabel('log')}`;
 	const [start = ''] = splitAtWidth(lines[limit - 1] ?? '', width - more.length);
 	const last = [span(start, tone), span(more, 'dim')];
 	return [...lines.slice(0, limit - 1).map((line): Line => [span(line, tone)]), last];

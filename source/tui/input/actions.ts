@@ -32,7 +32,7 @@ import {approve, approveAlways, askWhyDenied, deny, showAlways, showNeighbourReq
 import {changeChoice, pickArgument, showProposedRule, storeProposedRule} from './rule-page-actions.ts';
 import {isForFoldedRow} from './row-actions.ts';
 import {rehearseRules, rehearseWithout, revokeRule, showRules, withoutLeftRehearsal} from './rule-actions.ts';
-import {endRun, showRunPrompt, pauseJob, runJob, writeToRun} from './run-actions.ts';
+import {cancelRun, closeItem, showRunPrompt, pauseJob, runJob, writeToRun} from './run-actions.ts';
 import {copyPicked, nextTheme, reverseList, sortByNext} from './screen-actions.ts';
 import {closeSearch, findNext, showSearch} from './search-actions.ts';
 import {
@@ -152,7 +152,8 @@ const actions: Readonly<Record<Action, ActionEntry>> = {
 	replay: {run: replayPicked},
 	'new-run': {run: showRunPrompt},
 	'write-to-run': {run: writeToRun},
-	'end-run': {run: endRun},
+	'cancel-run': {run: cancelRun},
+	'close-item': {run: closeItem},
 	'run-job': {run: runJob},
 	'pause-job': {run: pauseJob},
 	'pause-route': {run: pauseRoute},
@@ -240,7 +241,7 @@ export function dispatchAction(ui: UiState, pressed: PressedAction, context: UiC
 	}
 
 	if (isForFoldedRow(pressed.action, ui, context)) {
-		return stay(withToast(ui, 'these are several rows: enter shows them, then pick one', 'busy'));
+		return stay(withToast(ui, 'several equal rows: press enter to show them, then pick one', 'busy'));
 	}
 
 	const next = run(withoutEarlyHint(ui), context);

@@ -99,5 +99,5 @@ export function repeatCall(ui: UiState, context: UiContext): UiState {
 function withUncertain(ui: UiState, {snapshot}: UiContext, act: (call: UncertainRow) => UiState): UiState {
 	const id = pickedId(ui, snapshot);
 	const call = snapshot.uncertain.find(row => uncertainId(row) === id);
-	return call ? act(call) : withToast(ui, 'this is for calls whose outcome is uncertain', 'busy');
+	return call ? act(call) : withToast(ui, 'only an uncertain call can be marked or repeated', 'busy');
 }

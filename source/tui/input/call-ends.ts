@@ -80,7 +80,7 @@ type CallProblem = Extract<CallEnd, {kind: 'problem'}>;
 function withProblem(ui: UiState, {code, reason, level}: CallProblem): UiState {
 	return code === 'control_failed' && ui.toast?.awaited
 		? withToast(ui, lossText(ui.toast), 'busy')
-		: withToast(ui, `commands: ${reason}`, level === 'error' ? 'bad' : 'busy');
+		: withToast(ui, reason, level === 'error' ? 'bad' : 'busy');
 }
 
 /** Counts one of the requests that are denied together. Those that were refused had changed or ended before. */

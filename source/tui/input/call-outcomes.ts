@@ -96,9 +96,9 @@ export function callOutcome<Name extends MethodName>(
 }
 
 const revocationText = {
-	unknown: 'there is no such rule any more',
-	failed: 'it holds again after a restart',
-	configured: 'it stands in config.yaml',
+	unknown: 'the rule no longer exists',
+	failed: 'the removal was not stored, so the rule applies again after a restart',
+	configured: 'it is in config.yaml',
 } as const;
 
 function startedOutcome(startedId: string, {runs}: Snapshot): Outcome {

@@ -55,7 +55,7 @@ export type ControllerOptions = {
 
 /** Keys typed before the first frame could be read are not meant for it. */
 export const typeAheadMilliseconds = 300;
-const toastMilliseconds = 6000;
+const toastMilliseconds = 10_000;
 /** Milliseconds that a pending action stays on the screen until its outcome is known. */
 const awaitedMilliseconds = 60_000;
 

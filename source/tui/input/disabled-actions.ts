@@ -4,7 +4,7 @@ import {faultTexts} from '../components/fault-lines.ts';
 import {jobId} from '../../state/entities/job.ts';
 import {loginOf} from '../lists/login-rows.ts';
 import {serverId} from '../../state/entities/server.ts';
-import {follows, isNumbered} from '../lists/view-table.ts';
+import {follows, hasTab} from '../lists/view-table.ts';
 import {traceEntries} from '../pages/trace-page.ts';
 import {formOf} from '../state/form-mode.ts';
 import {isFirstRun} from '../state/first-run.ts';
@@ -60,14 +60,20 @@ const isWithoutPart =
 	(part: CopyPart): Disables =>
 	(ui, context) =>
 		isWithout(part, ui, context);
-/** A run is cancelled while it goes on, and written to when it does not; an inbox item may be both. */
+/** A run is cancelled while it goes on, and written to when it does not; an inbox item is answered or dismissed. */
 const isNoRunThat =
-	(does: 'goes on' | 'waits for words'): Disables =>
+	(does: 'goes on' | 'waits for words' | 'is an inbox item'): Disables =>
 	(ui, {snapshot}) => {
 		const id = pickedId(ui, snapshot);
 		const state = snapshot.runs.find(({runId}) => runId === id)?.state;
-		const goesOn = state === 'running' || state === 'queued';
-		return state === undefined || (state !== 'inbox' && goesOn !== (does === 'goes on'));
+		switch (does) {
+			case 'goes on':
+				return state !== 'running' && state !== 'queued';
+			case 'waits for words':
+				return state === undefined || state === 'running' || state === 'queued';
+			case 'is an inbox item':
+				return state !== 'inbox';
+		}
 	};
 const isRouteWithoutPause: Disables = (ui, {snapshot}) => {
 	const state = pickedRoute(ui, snapshot)?.state;
@@ -83,7 +89,7 @@ const hasNoHit: Disables = ({mode}) => isSearchable(mode) && mode.found?.rows.le
 
 const hasNothingToLeave: Disables = (ui, {snapshot}) =>
 	ui.mode.kind === 'browse' &&
-	isNumbered(ui.view) &&
+	hasTab(ui.view) &&
 	(ui.filters[ui.view] ?? '') === '' &&
 	!(ui.view === 'you' && ui.marks.size > 0) &&
 	withoutOpenFold(ui, snapshot) === undefined;
@@ -129,7 +135,8 @@ const disabled: Readonly<Partial<Record<Action, Disables>>> = {
 	'dry-run': hasNoEvent,
 	replay: hasNoEvent,
 	'write-to-run': isNoRunThat('waits for words'),
-	'end-run': isNoRunThat('goes on'),
+	'cancel-run': isNoRunThat('goes on'),
+	'close-item': isNoRunThat('is an inbox item'),
 	'run-job': hasNoJob,
 	'pause-job': hasNoJob,
 	'pause-route': isRouteWithoutPause,

@@ -19,7 +19,7 @@ import {withDoing} from './call-ends.ts';
 import {confirmCall} from './confirm-actions.ts';
 import {claimed, shownName} from '../../util/safe-text.ts';
 
-const notAnEvent = 'this is for events that came in by webhook';
+const notAnEvent = 'only an event from a webhook can be replayed or previewed';
 
 /** Asks for a dry run of the picked event by its route. */
 export function dryRun(ui: UiState, context: UiContext): Step {
@@ -103,7 +103,7 @@ export function dismissDeliveries(ui: UiState, context: UiContext): UiState {
 				doing: 'dismissing the failed deliveries',
 				next: ui.view === 'you' ? 'list' : 'behind',
 			})
-		: withToast(ui, 'no delivery fails here', 'busy');
+		: withToast(ui, 'no delivery has failed here', 'busy');
 }
 
 /** The failed deliveries of the picked route, job or platform. */

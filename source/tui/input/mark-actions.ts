@@ -30,7 +30,7 @@ export function toggleMark(ui: UiState, context: UiContext): UiState {
 	const {snapshot} = context;
 	const id = selectedRow(ui, snapshot)?.id;
 	if (id === undefined || isUnmarkable(ui, context)) {
-		return withToast(ui, 'only a request that waits can be marked', 'busy');
+		return withToast(ui, 'only a waiting request can be marked', 'busy');
 	}
 
 	const marked = isMarked(id, ui, snapshot) ? withoutMarks(ui, [id]) : withMarks(ui, [id], context);
@@ -44,7 +44,7 @@ export function toggleShownMarks(ui: UiState, context: UiContext): UiState {
 		.rows.map(({id}) => id)
 		.filter(id => requestDigest(id, snapshot) !== undefined);
 	if (shown.length === 0) {
-		return withToast(ui, 'no request is shown that could be marked', 'busy');
+		return withToast(ui, 'no request here can be marked', 'busy');
 	}
 
 	const unmarked = shown.filter(id => !isMarked(id, ui, snapshot));
@@ -56,7 +56,7 @@ function withMarks(ui: UiState, ids: readonly string[], {snapshot}: UiContext): 
 	const added = ids.slice(0, room).map(id => [id, requestDigest(id, snapshot) ?? ''] as const);
 	const marked = {...ui, marks: new Map([...ui.marks, ...added])};
 	return ids.length > room
-		? withToast(marked, `${maxMarks} are marked, which is the most; ${ids.length - room} are not`, 'busy')
+		? withToast(marked, `${maxMarks} requests are marked, the maximum; ${ids.length - room} are not`, 'busy')
 		: marked;
 }
 
@@ -73,7 +73,11 @@ export function askDenyMarked(ui: UiState, {snapshot}: UiContext): UiState {
 	const waiting = markedRows(ui, snapshot);
 	const gone = ui.marks.size - waiting.length;
 	if (waiting.length === 0) {
-		return withToast({...ui, marks: new Map()}, 'what was marked has changed or ended; nothing was denied', 'busy');
+		return withToast(
+			{...ui, marks: new Map()},
+			'the marked requests have changed or ended; nothing was denied',
+			'busy',
+		);
 	}
 
 	const marks = new Map([...ui.marks].filter(([id]) => waiting.includes(id)));
@@ -100,6 +104,6 @@ export function denyMarked(
 	const others = gone + marks.size - calls.length;
 	const unmarked = {...ui, marks: new Map<string, string>()};
 	return calls.length === 0
-		? stay(withToast(unmarked, 'all of them have changed or ended; nothing was denied', 'busy'))
+		? stay(withToast(unmarked, 'all marked requests have changed or ended; nothing was denied', 'busy'))
 		: {ui: withAwaited(unmarked, 'denying what was marked', {kind: 'denials', calls, denied: 0, others}), calls};
 }

@@ -10,7 +10,7 @@ import {isSearchable, type LoginMode, type Mode, type TraceMode} from '../state/
 import {emptyField} from '../state/text-field.ts';
 import {type ReviewMode} from '../state/review.ts';
 import {type UiContext, type UiState, withMode} from '../state/ui-state.ts';
-import {isNumbered} from '../lists/view-table.ts';
+import {hasTab} from '../lists/view-table.ts';
 import {pickedId, pickedRoute, withoutOpenFold} from '../state/selection.ts';
 import {layoutName} from '../text/layout.ts';
 import {youRowKind} from './row-actions.ts';
@@ -113,7 +113,7 @@ const youScopes = {
 	request: 'you',
 	uncertain: 'you',
 	delivery: 'parts',
-	inbox: 'runs',
+	inbox: 'inbox',
 	login: 'servers',
 } as const satisfies Record<ReturnType<typeof youRowKind>, Scope>;
 
@@ -211,7 +211,7 @@ function leaveList(ui: UiState, {snapshot}: UiContext): UiState {
 
 	// The rules are where it was opened.
 	const home = ui.view === 'rehearsal' ? 'rules' : ui.home;
-	return {...ui, toast: undefined, view: isNumbered(ui.view) ? ui.view : home};
+	return {...ui, toast: undefined, view: hasTab(ui.view) ? ui.view : home};
 }
 
 function withoutFilter(ui: UiState): UiState {

@@ -11,7 +11,7 @@ import {type Move} from '../state/keymap.ts';
 import {end, isReadMode, type Mode, type PageMode, type ProposalMode, type ReadMode} from '../state/mode.ts';
 import {openReview} from '../state/review.ts';
 import {stay, type Step, type UiContext, type UiState, withCall, withMode, withToast} from '../state/ui-state.ts';
-import {isNumbered, numberedViews, type ViewName} from '../lists/view-table.ts';
+import {hasTab, tabViews, type ViewName} from '../lists/view-table.ts';
 import {isRuleLine} from '../text/span.ts';
 import {readableRows} from '../components/toast-lines.ts';
 import {movedBy, moveSelection, selectedRow, toggleFold} from '../state/selection.ts';
@@ -23,19 +23,19 @@ import {moveLine, openLine, openTrace} from './trace-actions.ts';
 
 /** Shows another view, as a list. */
 export function showView(ui: UiState, view: ViewName): UiState {
-	return isNumbered(view) ? withMode({...ui, view, manualCall: undefined}, {kind: 'browse'}) : showListView(ui, view);
+	return hasTab(view) ? withMode({...ui, view, manualCall: undefined}, {kind: 'browse'}) : showListView(ui, view);
 }
 
 /** Shows a list that belongs to another view; leaving it leads back there. */
 export function showListView(ui: UiState, view: ViewName): UiState {
-	const home = isNumbered(ui.view) ? ui.view : ui.home;
+	const home = hasTab(ui.view) ? ui.view : ui.home;
 	return withMode({...ui, view, home, manualCall: undefined}, {kind: 'browse'});
 }
 
-/** Shows the view after or before this one, in the order of the digits. */
+/** Shows the view after or before this one, in the order of the tabs. */
 export function showNeighbourView(ui: UiState, distance: 1 | -1): UiState {
-	const from = numberedViews.indexOf(isNumbered(ui.view) ? ui.view : ui.home);
-	return showView(ui, numberedViews.at((from + distance) % numberedViews.length) ?? 'overview');
+	const from = tabViews.indexOf(hasTab(ui.view) ? ui.view : ui.home);
+	return showView(ui, tabViews.at((from + distance) % tabViews.length) ?? 'overview');
 }
 
 /** Moves the text where one is open, the selection otherwise. */

@@ -2,7 +2,7 @@ import {isOwnGateway} from '../../state/console-state.ts';
 import {type ServerRow, type Snapshot} from '../../state/snapshot.ts';
 import {identifiedTargets, namedTargets} from '../lists/named-targets.ts';
 import {serverId} from '../../state/entities/server.ts';
-import {numberedViews, viewLabel, type ViewName, views} from '../lists/view-table.ts';
+import {tabViews, viewLabel, type ViewName, views} from '../lists/view-table.ts';
 import {isOffered, keyNames, needsGateway} from '../state/key-names.ts';
 import {type Action, keymap, type Move} from '../state/keymap.ts';
 import {type Mode} from '../state/mode.ts';
@@ -151,7 +151,7 @@ function typedWords(command: Exclude<PaletteCommand, {kind: 'unknown'}>): string
 
 /** The meanings of the commands that are no keys. */
 const commandWords = {
-	reload: 'read the files of the gateway again',
+	reload: 'reload the configuration',
 	hold: 'hold everything (asks why)',
 	unhold: 'release what is held (asks)',
 	reconnect: 'connect the server again',
@@ -162,7 +162,7 @@ const commandWords = {
 	calls: 'list the latest calls of the server',
 	'all-tools': 'list the tools of all servers',
 	open: 'open its page',
-	replay: 'run the event with this id through its route again (asks)',
+	replay: 'replay the event with this id (asks)',
 	run: 'start a run with this prompt',
 	sort: 'sort this list',
 	theme: 'draw the dashboard with this theme',
@@ -203,7 +203,7 @@ function gatewayRows({hold}: Snapshot): readonly PaletteRow[] {
 		{command: 'reload-mcp', words: commandWords.reload},
 		hold ? {command: 'unhold', words: commandWords.unhold, key} : {command: 'hold', words: commandWords.hold, key},
 		{command: 'run ', words: 'start a run; its prompt follows', isBeginning: true},
-		{command: 'replay ', words: 'run an event through its route again; its id follows', isBeginning: true},
+		{command: 'replay ', words: 'replay an event; its id follows', isBeginning: true},
 	];
 }
 
@@ -222,7 +222,7 @@ function sortRows(view: ViewName): readonly PaletteRow[] {
 /** The words of an action and its key. */
 function wordsOf(action: Action): {readonly words: string; readonly key: string} {
 	const binding = keymap.find(entry => entry.action === action);
-	const view = numberedViews.find(name => action === `view-${name}`);
+	const view = tabViews.find(name => action === `view-${name}`);
 	return {words: view ? `go to ${viewLabel(view)}` : (binding?.words ?? ''), key: binding?.keys[0] ?? ''};
 }
 

@@ -1,4 +1,4 @@
-import {numberedViews} from '../lists/view-table.ts';
+import {tabViews} from '../lists/view-table.ts';
 import {type Action} from '../state/keymap.ts';
 
 /** The meaning of a typed command. */
@@ -12,7 +12,7 @@ export type PaletteCommand =
 
 /** The commands that do what a key does. */
 export const commandActions: Readonly<Record<string, Action>> = {
-	...Object.fromEntries(numberedViews.map(view => [view, `view-${view}` as const])),
+	...Object.fromEntries(tabViews.map(view => [view, `view-${view}` as const])),
 	logins: 'view-logins',
 	rules: 'show-rules',
 	rehearse: 'rehearse-rules',

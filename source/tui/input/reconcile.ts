@@ -1,4 +1,4 @@
-import {type ServerRow, type Snapshot, type WebhookRow} from '../../state/snapshot.ts';
+import {type LogRow, type ServerRow, type Snapshot, type WebhookRow} from '../../state/snapshot.ts';
 import {followAnswered} from '../approval/settled.ts';
 import {causeOf} from '../state/troubles.ts';
 import {type AwaitedRow} from '../state/awaited.ts';
@@ -72,9 +72,12 @@ function showTrouble(ui: UiState, snapshot: Snapshot): UiState {
 		.at(-1);
 	const shownTroubles = [...ui.shownTroubles, ...added.map(([cause = '']) => cause)].slice(-maxShownTroubles);
 	const seen = {...ui, seenLog: newest, shownTroubles};
-	return trouble
-		? withToast(seen, `${trouble.area}: ${trouble.text}`, trouble.level === 'error' ? 'bad' : 'busy')
-		: seen;
+	return trouble ? withToast(seen, troubleText(trouble), trouble.level === 'error' ? 'bad' : 'busy') : seen;
+}
+
+/** A line of the log; the answer to a command without its area. */
+function troubleText({area, text}: LogRow): string {
+	return area === 'commands' ? text : `${area}: ${text}`;
 }
 
 type Outcome = {readonly text: string; readonly tone: Tone};
@@ -95,7 +98,7 @@ function rowOutcome(awaited: AwaitedRow, snapshot: Snapshot): Outcome | undefine
 			return approvalOutcome(awaited, snapshot);
 		case 'demo':
 			return snapshot.gateway.phase === 'running' && snapshot.gateway.demo
-				? {text: 'the demo runs', tone: 'good'}
+				? {text: 'the demo is running', tone: 'good'}
 				: undefined;
 		case 'reload': {
 			const line = snapshot.log.findLast(row => row.area === 'reload' && row.seq > awaited.after);

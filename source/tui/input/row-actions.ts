@@ -32,9 +32,9 @@ const actions: Readonly<Partial<Record<ViewName, (ui: UiState, snapshot: Rows) =
 	runs(ui, snapshot) {
 		const id = pickedId(ui, snapshot);
 		const row = snapshot.runs.find(({runId}) => runId === id);
-		return row === undefined ? [] : isInboxItem(row) ? ['write-to-run', 'end-run'] : runActions(row);
+		return row === undefined ? [] : isInboxItem(row) ? ['write-to-run', 'close-item', 'open'] : runActions(row);
 	},
-	events: onlyOpen,
+	events: () => ['open', 'replay', 'dry-run'],
 	log: onlyOpen,
 	rehearsal: onlyOpen,
 	routes: routeActions,
@@ -68,12 +68,12 @@ function runActions({state, waitingFor}: Rows['runs'][number]): readonly Action[
 	switch (waitingFor) {
 		case 'nothing':
 		case 'slot':
-			return state === 'running' ? ['open', 'end-run'] : ['open'];
+			return state === 'running' ? ['open', 'cancel-run'] : ['open'];
 		case 'release':
-			return ['hold', 'end-run'];
+			return ['hold', 'cancel-run'];
 		case 'approval':
 		case 'answer':
-			return ['review', 'end-run'];
+			return ['review', 'cancel-run'];
 	}
 }
 
@@ -101,7 +101,7 @@ export function youRowKind(
 const youActions: Readonly<Partial<Record<ReturnType<typeof youRowKind>, readonly Action[]>>> = {
 	uncertain: ['call-happened', 'call-did-not-happen', 'repeat-call'],
 	delivery: ['dismiss-deliveries', 'open'],
-	inbox: ['write-to-run', 'end-run', 'open'],
+	inbox: ['write-to-run', 'close-item', 'open'],
 	login: ['login', 'reconnect'],
 };
 
@@ -119,7 +119,8 @@ const oneRowActions: ReadonlySet<Action> = new Set<Action>([
 	'cancel-call',
 	'call-again',
 	'write-to-run',
-	'end-run',
+	'cancel-run',
+	'close-item',
 ]);
 
 /** True if the picked row is a fold and the key means one of its rows: nobody has seen which. */

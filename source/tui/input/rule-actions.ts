@@ -57,11 +57,11 @@ export function revokeRule(ui: UiState, {snapshot}: UiContext): UiState {
 	}
 
 	if (rule.source === 'config') {
-		return withToast(ui, 'this rule stands in config.yaml: remove it there, under approvals.rules', 'busy');
+		return withToast(ui, 'this rule is in config.yaml: remove it there, under approvals.rules', 'busy');
 	}
 
 	return confirmCall(ui, {
-		words: `Remove the rule that ${cutToWidth(rule.words, askedCells)}? Then such calls ask again.`,
+		words: `Remove the rule that ${cutToWidth(rule.words, askedCells)}? Such calls will ask again.`,
 		call: {method: 'rules.revoke', params: {id: rule.id}, profile: list.profile},
 		doing: 'removing the rule',
 		next: 'list',

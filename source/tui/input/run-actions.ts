@@ -47,20 +47,25 @@ export function writeToRun(ui: UiState, context: UiContext): UiState {
 	});
 }
 
-/** Asks whether a run is to be cancelled or an inbox item closed. */
-export function endRun(ui: UiState, context: UiContext): UiState {
+/** Asks whether an inbox item is to be dismissed. */
+export function closeItem(ui: UiState, context: UiContext): UiState {
+	return withRun(ui, context, ({runId, profile, state}) =>
+		state === 'inbox'
+			? confirmCall(ui, {
+					words: 'Dismiss this inbox item? It leaves the inbox.',
+					call: {method: 'runs.close', params: {id: runId}, profile},
+					doing: 'dismissing the inbox item',
+					next: 'list',
+				})
+			: withToast(ui, 'this run is not in the inbox', 'busy'),
+	);
+}
+
+/** Asks whether a run is to be cancelled. */
+export function cancelRun(ui: UiState, context: UiContext): UiState {
 	return withRun(ui, context, ({runId, profile, state, node}) => {
 		if (state === 'running' && node !== '') {
 			return withToast(ui, `the run is under way at ${node}; cancel it there`, 'busy');
-		}
-
-		if (state === 'inbox') {
-			return confirmCall(ui, {
-				words: 'Close this inbox item? It leaves the inbox.',
-				call: {method: 'runs.close', params: {id: runId}, profile},
-				doing: 'closing the inbox item',
-				next: 'list',
-			});
 		}
 
 		return state === 'running' || state === 'queued'
@@ -70,7 +75,11 @@ export function endRun(ui: UiState, context: UiContext): UiState {
 					doing: 'cancelling the run',
 					next: 'behind',
 				})
-			: withToast(ui, 'this run has ended', 'busy');
+			: withToast(
+					ui,
+					state === 'inbox' ? uiText`this run is in the inbox · i dismisses it` : 'this run has ended',
+					'busy',
+				);
 	});
 }
 

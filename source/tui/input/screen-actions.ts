@@ -74,7 +74,11 @@ export function sortBy(ui: UiState, word: string): UiState {
 	const words = [...sortsOf(ui), 'reversed', 'default'];
 	return word === 'default'
 		? withSorting(ui, undefined)
-		: withToast(ui, isUnsortable(ui) ? 'this list has one order' : `this list sorts by: ${words.join(', ')}`, 'busy');
+		: withToast(
+				ui,
+				isUnsortable(ui) ? 'this list cannot be sorted' : `this list sorts by: ${words.join(', ')}`,
+				'busy',
+			);
 }
 
 function withSorting(ui: UiState, order: Sorting | undefined): UiState {

@@ -55,7 +55,7 @@ export function openLine(ui: UiState, mode: TraceMode, context: UiContext): Step
 	const {opens: subject} = entry.line;
 	if (subject.kind === 'request') {
 		const card = context.snapshot.approvals.find(({id}) => id === subject.id);
-		return stay(card ? withMode(ui, openReview(card)) : withToast(ui, 'this no longer waits', 'busy'));
+		return stay(card ? withMode(ui, openReview(card)) : withToast(ui, 'this is no longer waiting', 'busy'));
 	}
 
 	const {profile} = mode;

@@ -46,9 +46,7 @@ export type UiEvent =
 export function uiStep(ui: UiState, event: UiEvent, context: UiContext): Step {
 	const step = eventStep(ui, event, context);
 	const {ui: after, ...made} = event.type === 'call-ended' ? step : withoutConnection(ui, step, context.snapshot);
-	const isSent = event.type === 'key-press' && (made.calls.length > 0 || made.act !== undefined);
-	const next: UiState = isSent ? {...after, shownTroubles: []} : after;
-	const asked = next.mode.kind === ui.mode.kind ? next : withMode(next, withoutFirstPress(next.mode));
+	const asked = after.mode.kind === ui.mode.kind ? after : withMode(after, withoutFirstPress(after.mode));
 	return {ui: reconcile(withSameRow(ui, asked, context.snapshot), context.snapshot), ...made};
 }
 

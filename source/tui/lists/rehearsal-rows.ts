@@ -50,8 +50,8 @@ export function countRehearsed({rehearsal}: Pick<Snapshot, 'rehearsal'>): number
 function comparisonOf({without}: RehearsalRow): Comparison {
 	return without === undefined
 		? {
-				before: {name: 'then', words: 'as was decided then'},
-				after: {name: 'now', words: 'by the rules that hold now'},
+				before: {name: 'then', words: 'as decided then'},
+				after: {name: 'now', words: 'by the current rules'},
 				without,
 			}
 		: {before: {name: 'with', words: 'with all rules'}, after: {name: 'without', words: 'without this one'}, without};
@@ -94,7 +94,7 @@ function summary({calls, since, reach, changes}: Figures, wording: 'short' | 'lo
 const verdicts = ['allow', 'ask', 'deny'] as const;
 const verdictWords = {allow: 'allowed', ask: 'asked about', deny: 'denied'} as const;
 
-/** `now     ✔ 900 allowed  ◇ 200 asked about  ✖ 134 denied  by the rules that hold now`; in a narrow list, glyphs and numbers. */
+/** `now     ✔ 900 allowed  ◇ 200 asked about  ✖ 134 denied  by the current rules`; in a narrow list, glyphs and numbers. */
 function countsLine({name, words}: Comparison['before'], counts: VerdictCounts, width: number): Line {
 	const isNarrow = width < 60;
 	const cells = verdicts.map(verdict => {

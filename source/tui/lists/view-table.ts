@@ -24,8 +24,8 @@ import {youRows} from './you-rows.ts';
 
 /** A list of the dashboard: its key, its rows, and its text while empty. */
 export type View = {
-	/** The key that opens it from everywhere. A list without one is opened from the view it belongs to, or by a typed command. */
-	readonly digit?: string;
+	/** The key that opens it from everywhere: a digit, or a letter for one that is needed less often. A list without one has no tab: it is opened from another view, or by a typed command. */
+	readonly key?: string;
 	readonly title: string;
 	/** Its title in the line of tabs, where that is shorter. */
 	readonly tab?: string;
@@ -72,9 +72,9 @@ function countMark(glyph: string, count: number, tone: Span['tone']): Span {
 
 const table = {
 	overview: {
-		digit: '1',
+		key: '1',
 		title: 'Overview',
-		about: 'what needs you, routes, servers',
+		about: 'waiting items, routes, servers',
 		empty: 'no tool servers',
 		offer: {action: 'add-server', words: 'to add one'},
 		sources: ['routes', 'servers', 'failedDeliveries', 'gateway', 'rates'],
@@ -85,10 +85,10 @@ const table = {
 		mark: snapshot => countMark('!', countTrouble(snapshot), 'bad'),
 	},
 	you: {
-		digit: '2',
+		key: '2',
 		title: 'You',
-		about: 'what waits for you, and what was decided',
-		empty: 'nothing waits for you, and nothing was decided yet',
+		about: 'waiting for you, and already decided',
+		empty: 'nothing is waiting for you, and nothing was decided yet',
 		mark: snapshot =>
 			countMark(snapshot.approvals.length > 0 ? glyphs.approval : glyphs.question, waitingCount(snapshot), 'notice'),
 		sources: [
@@ -110,7 +110,7 @@ const table = {
 		pastTitle: 'decided',
 	},
 	events: {
-		digit: '3',
+		key: '3',
 		title: 'Events',
 		empty: 'no events yet',
 		sources: ['events'],
@@ -119,19 +119,8 @@ const table = {
 		follows: true,
 		limit: ringLimits.events,
 	},
-	log: {
-		digit: '4',
-		title: 'Log',
-		empty: 'the log is empty',
-		mark: (_, unread) => countMark('!', unread, 'busy'),
-		sources: ['log'],
-		rows: ({log}) => logListRows(log),
-		sorts: ['name', 'state'],
-		follows: true,
-		limit: ringLimits.log,
-	},
 	runs: {
-		digit: '5',
+		key: '4',
 		title: 'Runs and inbox',
 		tab: 'Runs',
 		mark: ({runs}) => countMark(glyphs.running, runs.filter(({state}) => state === 'running').length, 'busy'),
@@ -142,7 +131,7 @@ const table = {
 		sorts: ['name', 'state', 'took', 'calls', 'tokens'],
 	},
 	jobs: {
-		digit: '6',
+		key: '5',
 		title: 'Jobs',
 		about: 'scheduled jobs',
 		mark: ({jobs, failedDeliveries}) =>
@@ -153,7 +142,7 @@ const table = {
 		sorts: ['name', 'state', 'next', 'last'],
 	},
 	routes: {
-		digit: '7',
+		key: '6',
 		title: 'Routes',
 		about: 'webhook routes',
 		mark: ({routes, failedDeliveries}) =>
@@ -168,7 +157,7 @@ const table = {
 		sorts: ['name', 'state', 'rate', 'failed', 'last'],
 	},
 	calls: {
-		digit: '8',
+		key: '7',
 		title: 'Calls under way',
 		tab: 'Calls',
 		mark: ({calls}) => countMark(glyphs.running, calls.length, 'busy'),
@@ -177,8 +166,20 @@ const table = {
 		rows: ({calls}) => calls.map(callListRow),
 		sorts: ['name'],
 	},
+	log: {
+		key: 'W',
+		title: 'Log',
+		about: 'the log: warnings, errors and what else happened',
+		empty: 'the log is empty',
+		mark: (_, unread) => countMark('!', unread, 'busy'),
+		sources: ['log'],
+		rows: ({log}) => logListRows(log),
+		sorts: ['name', 'state'],
+		follows: true,
+		limit: ringLimits.log,
+	},
 	parts: {
-		digit: '9',
+		key: 'P',
 		title: 'Parts',
 		about: 'model, endpoint, platforms',
 		mark: ({endpoint}) => countMark('!', endpoint?.state === 'failed' ? 1 : 0, 'bad'),
@@ -243,18 +244,18 @@ export type ViewName = keyof typeof table;
 /** The orders of lists that are not in their own order. */
 export type Sortings = Readonly<Partial<Record<ViewName, Sorting>>>;
 
-/** The only table of views. Keys, help, titles, rows and filters are derived from it; its order is that of the digits. */
+/** The only table of views. Keys, help, titles, rows and filters are derived from it; its order is that of the tabs. */
 export const views: Readonly<Record<ViewName, View>> = table;
 
 /** The names of all views, in the order of the table. */
 export const allViews = Object.keys(table) as readonly ViewName[];
 
-/** The views with a digit. */
-export const numberedViews = allViews.filter(isNumbered);
+/** The views with a tab. */
+export const tabViews = allViews.filter(hasTab);
 
-/** True if a view has a digit of its own; each other one belongs to a view that has. */
-export function isNumbered(view: ViewName): boolean {
-	return views[view].digit !== undefined;
+/** True if a view has a key and a tab of its own; each other one belongs to a view that has. */
+export function hasTab(view: ViewName): boolean {
+	return views[view].key !== undefined;
 }
 
 /** True if the newest row of a view is its last one, and the list follows it until the selection moves: only in the view's own order. */
@@ -262,8 +263,8 @@ export function follows(view: ViewName, sort: Sortings): boolean {
 	return views[view].follows === true && sort[view] === undefined;
 }
 
-/** A view by its digit, where it has one, and its title: `1 Overview`. */
+/** A view by its key, where it has one, and its title: `1 Overview`. */
 export function viewLabel(view: ViewName): string {
-	const {digit, title} = views[view];
-	return digit === undefined ? title : `${digit} ${title}`;
+	const {key, title} = views[view];
+	return key === undefined ? title : `${key} ${title}`;
 }

@@ -90,7 +90,7 @@ function choiceLines(mode: LoginMode, snapshot: Pick<Snapshot, 'servers'>, width
 				]
 			: []),
 		...choiceOf('enter', isWithout ? 'as usual, with a browser' : 'as configured', width),
-		...choiceOf('d', 'with a code, typed on any device  (for machines without a browser)', width),
+		...choiceOf('a', 'on any device, with a code  (for machines without a browser)', width),
 		...choiceOf('b', 'with a browser, on this machine or through a tunnel', width),
 	];
 }

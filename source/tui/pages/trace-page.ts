@@ -125,7 +125,7 @@ function traceTitle({title, part}: TraceRow): string {
 
 function noteLines({lines, part: {number, of}}: TraceRow): readonly Line[] {
 	if (lines.length === 0) {
-		return [[span(' the journal has nothing of it (any more)', 'dim')]];
+		return [[span(' the journal has no record of it', 'dim')]];
 	}
 
 	const next = number < of ? 'scroll on for the next' : 'this is the last';

@@ -7,6 +7,7 @@ export type Scope =
 	| ViewName
 	| 'servers'
 	| 'you-list'
+	| 'inbox'
 	| 'first-run'
 	| 'detail'
 	| 'trace'

@@ -96,7 +96,7 @@ export function withoutOpenFold(ui: UiState, snapshot: Snapshot): UiState | unde
 	return isIn && !following ? select(closed, head.id) : closed;
 }
 
-/** Picks the next row where something is wrong; after the last one, the first. */
+/** Picks the next row with a problem; after the last one, the first. */
 export function selectNextTrouble(ui: UiState, snapshot: Snapshot): UiState {
 	const {rows, index} = listPosition(ui, ui.view, snapshot);
 	const next = [...rows.slice(index + 1), ...rows].find(({trouble}) => trouble);

@@ -45,14 +45,14 @@ export type UiState = {
 	readonly readLog: number;
 	/** The newest log line that was checked for toasts. */
 	readonly seenLog: number;
-	/** The causes of the latest troubles that toasts were about since a key made a call: such a toast comes once. */
+	/** The causes of the latest troubles that toasts were about: such a toast comes once. */
 	readonly shownTroubles: readonly string[];
 	readonly stopping: boolean;
 	/** The last connection state that the dashboard has handled. */
 	readonly console: ConsoleState;
 	/** Raised to have the whole screen drawn again. */
 	readonly redraws: number;
-	/** The view from which a list without a digit was opened. */
+	/** The view from which a list without a tab was opened. */
 	readonly home: ViewName;
 	readonly theme: ThemeName;
 	/** Commands that were typed or chosen, the latest first. */

@@ -75,7 +75,13 @@ function completionOf(mode: Extract<TextMode, {kind: 'palette'}>, screen: Screen
 	return whole.startsWith(value) ? whole.slice(value.length) : '';
 }
 
-/** The most useful keys of this mode, those for the picked row first, as many as fit, without those that would do nothing now; help stays at the end, and quit where it takes no room from them. */
+/** Keys in the last line of a list or page; the help page has all. */
+const maxKeys = 5;
+
+/** Modes with a choice of keys rather than a list or page: each of their keys is in the last line. */
+const choiceModes: ReadonlySet<Screen['ui']['mode']['kind']> = new Set(['copy', 'form', 'form-text', 'add-server']);
+
+/** The most useful keys of this mode, those for the picked row first, as many as fit, without those that would do nothing now; help stays at the end, in a list with quit where it takes no room from them. */
 function footerLine({screen, textFits}: BottomLineProps): Line {
 	const {ui, size} = screen;
 	const width = size.columns;
@@ -86,17 +92,18 @@ function footerLine({screen, textFits}: BottomLineProps): Line {
 		// A key that means something nearer is offered for that alone.
 		.filter(({keys: [key = ''], action}) => actionFor(scopes, key) === action)
 		.map(binding => namedFor(binding, screen.snapshot.console));
-	const isLast = ({action}: Binding) => lastActions.has(action);
-	const end = hints.filter(binding => isLast(binding) && !(width < 60 && binding.action === 'quit')).flatMap(hintSpans);
+	const ends = hints.filter(
+		({action}) => action === 'help' || (action === 'quit' && ui.mode.kind === 'browse' && width >= 60),
+	);
+	const end = ends.flatMap(hintSpans);
 	const room = width - lineWidth(end) - 1;
 	const start: Span[] = [span(ui.mode.kind === 'copy' ? ' copy: ' : ' ')];
-	for (const binding of firstOf(
-		hints.filter(binding => !isLast(binding)),
-		[
-			...searchActions,
-			...(ui.mode.kind === 'browse' || openRowId(ui.mode) !== undefined ? rowActions(ui, screen) : []),
-		],
-	)) {
+	const ofRow = ui.mode.kind === 'browse' || openRowId(ui.mode) !== undefined ? rowActions(ui, screen) : [];
+	const others = firstOf(
+		hints.filter(({action}) => action !== 'help' && action !== 'quit'),
+		[...searchActions, ...ofRow],
+	);
+	for (const binding of choiceModes.has(ui.mode.kind) ? others : mostUseful(others, ofRow, maxKeys - ends.length)) {
 		const next = hintSpans(binding);
 		if (lineWidth([...start, ...next]) <= room) {
 			start.push(...next);
@@ -106,11 +113,15 @@ function footerLine({screen, textFits}: BottomLineProps): Line {
 	return lineWithEnd(start, end, width);
 }
 
-/** The end of every footer. */
-const lastActions: ReadonlySet<Action> = new Set<Action>(['help', 'quit']);
-
 /** While a search is open. */
 const searchActions = ['find-next', 'find-previous', 'close-search'] as const;
+
+/** At most so many of these keys, in their order: those of a search, two for the picked row, faults, the way back, to scroll and to search, then the others. */
+function mostUseful(bindings: readonly Binding[], ofRow: readonly Action[], limit: number): readonly Binding[] {
+	const wanted: readonly Action[] = [...searchActions, ...ofRow.slice(0, 2), 'show-faults', 'back', 'down', 'find'];
+	const kept = new Set(firstOf(bindings, wanted).slice(0, limit));
+	return bindings.filter(binding => kept.has(binding));
+}
 
 /** First the keys of these actions, in their order, then the others in that of the keymap. */
 function firstOf(bindings: readonly Binding[], actions: readonly Action[]): readonly Binding[] {

@@ -41,7 +41,7 @@ test('the page of a server has its latest calls, the end of its log, its tools a
 		text: expect.stringMatching(/^[\d:]{8} {2}ok \d+ ms {2}echo \{"text":"hi","token":"‹[^"]+"\}$/),
 	});
 	expect(log).toMatchObject({
-		title: 'stderr, its end',
+		title: 'last lines of stderr',
 		text: expect.stringMatching(/^line 61\n[^]*\nlast ␛\[2J words$/),
 	});
 	expect(tools).toMatchObject({text: expect.stringMatching(/^asks {2}append$/m)});

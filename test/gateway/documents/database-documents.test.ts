@@ -49,10 +49,10 @@ const add = (name: string) => (value: Readonly<Record<string, number>>) => ({...
 describe.skipIf(!hasPostgres)('documents in a database', () => {
 	test('cannot be read before they were read once, and have the fallback where there are none', async () => {
 		const {store, refresh} = await openProcess();
-		expect(() => store.read()).toThrow('approval-rules in the journal was not read yet: the journal could not be used');
+		expect(() => store.read()).toThrow('approval-rules in the journal was not read: the journal could not be used');
 		// That of the code is about a file.
 		const {remedy} = await refusalOf(Promise.resolve().then(() => store.read()));
-		expect(remedy).toBe('Mend the journal: `sluice doctor` says what is wrong with it');
+		expect(remedy).toBe('Repair the journal: `sluice doctor` names the fault');
 		expect(() => store.stamp()).toThrow('was not read yet');
 		await refresh();
 		expect([store.read(), store.stamp()]).toEqual([counters.fallback, '0']);

@@ -143,7 +143,7 @@ describe.skipIf(postgresPrograms === undefined)('a database that is away at the 
 		const running = await runGateway(configText({url: server().url, schema: newSchema()}));
 		const {gateway, eventWhere, events, paths} = running;
 		expect(await eventWhere(held)).toMatchObject({
-			held: {by: 'gateway', reason: 'hold in the journal was not read yet: the journal could not be used'},
+			held: {by: 'gateway', reason: 'hold in the journal was not read: the journal could not be used'},
 		});
 		await eventWhere(connected);
 		expect(await append(running, join(paths.directory, 'written'))).toMatchObject({

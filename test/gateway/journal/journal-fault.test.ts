@@ -30,7 +30,7 @@ test('rows that are lost are one banner until one is written, and one line a min
 
 	await clock.settle();
 	expect(lines()).toEqual([
-		'100 rows of events, calls or decisions are missing in the journal: database or disk is full',
+		'100 rows of events, calls or decisions are missing from the journal: database or disk is full',
 	]);
 	fault.setWrite(full);
 	fault.countMissing(full);
@@ -38,7 +38,7 @@ test('rows that are lost are one banner until one is written, and one line a min
 	expect(lines()).toHaveLength(1);
 	await clock.advance(1000);
 	expect(lines().slice(1)).toEqual([
-		'1 row of an event, call or decision is missing in the journal: database or disk is full',
+		'1 row of an event, call or decision is missing from the journal: database or disk is full',
 	]);
 	const banner = expect.stringMatching(
 		/^The journal cannot be written\. Check .*`df -h \/state` \(database or disk is full\)/u,

@@ -45,9 +45,9 @@ async function openStop(place: 'file' | 'database' = 'file') {
 
 describe('a stop whose journal is silent', () => {
 	test.each([
-		[0, 'no end of a run, call or delivery, and no answer, was waiting for it'],
-		[1, '1 end of a run, call or delivery, or answer, was not written'],
-		[2, '2 ends of runs, calls or deliveries, or answers, were not written'],
+		[0, 'no finished run, call, delivery or answer was waiting to be stored'],
+		[1, '1 finished run, call, delivery or answer was not stored'],
+		[2, '2 finished runs, calls, deliveries or answers were not stored'],
 	])('is given up once runs have had their time, and says that %i ends were not written', async (count, text) => {
 		const {clock, run, hang, finish, lines, giveUp} = await openStop();
 		hang();
@@ -101,8 +101,8 @@ describe('a stop whose journal is silent', () => {
 
 describe('a stop whose journal is away', () => {
 	test.each([
-		[1, '1 end of a run, call or delivery, or answer, was not written'],
-		[2, '2 ends of runs, calls or deliveries, or answers, were not written'],
+		[1, '1 finished run, call, delivery or answer was not stored'],
+		[2, '2 finished runs, calls, deliveries or answers were not stored'],
 	])('fails at its end, and says that %i ends were not written', async (count, text) => {
 		const {path, journal, run, finish, end, endWaiting, waiting} = await openStop();
 		const other = new DatabaseSync(path);
@@ -126,7 +126,7 @@ describe('a stop whose journal is away', () => {
 		await endWaiting();
 		await expect(journal.persistMessage(answer, 'pending')).rejects.toMatchObject({code: 'storage_unavailable'});
 		end();
-		await expect.poll(() => state.end).toContain('1 end of a run, call or delivery, or answer, was not written');
+		await expect.poll(() => state.end).toContain('1 finished run, call, delivery or answer was not stored');
 	});
 });
 

@@ -48,8 +48,8 @@ test('routes and platforms go by difference, wherever they stand in the file', a
 		) +
 		'  telegram: {token: c}\n  discord: {enabled: false}\n';
 	expect(await summariesAfter(running, () => running.writeConfig(changed))).toContain(
-		'servers: 0 unchanged; routes: added four · removed one · changed two · 1 unchanged; ' +
-			'platforms: added discord · removed slack · changed telegram · 1 unchanged',
+		'Reloaded: routes added four · removed one · changed two · 1 unchanged; ' +
+			'platforms added discord · removed slack · changed telegram · 1 unchanged',
 	);
 	const summary = await running.gateway.reload();
 	expect(summary).toMatchObject({
@@ -69,19 +69,29 @@ test('a secret that changed in `.env` is a change of the routes and platforms th
 		writeFileSync(running.paths.env, `HOOK=${value}-of-routes\nBOT=${value}-of-bots\n`);
 	await summariesAfter(running, () => writeSecrets('first'));
 	expect(await summariesAfter(running, () => writeSecrets('second'))).toEqual([
-		'servers: 0 unchanged; routes: changed uses · 1 unchanged; platforms: changed telegram · 1 unchanged',
+		'Reloaded: routes changed uses · 1 unchanged; platforms changed telegram · 1 unchanged',
 	]);
 });
 
 test('routes that are refused leave the ones in force unchanged', async () => {
 	const running = await runGateway(routes('      one: {secret: first-secret}\n'));
-	const rest = 'platforms: 1 unchanged';
 	const refused = routes('      one: {}\n      two: {secret: first-secret}\n');
 	const untouched = await summariesAfter(running, () => running.writeConfig(refused));
-	expect(new Set(untouched)).toEqual(new Set([`servers: 0 unchanged; routes: 1 unchanged; ${rest}`]));
+	expect(new Set(untouched)).toEqual(new Set(['Reloaded, nothing changed']));
 	const fixed = routes('      one: {secret: second-secret}\n      two: {secret: first-secret}\n');
 	expect(await summariesAfter(running, () => running.writeConfig(fixed))).toContain(
-		`servers: 0 unchanged; routes: added two · changed one · 0 unchanged; ${rest}`,
+		'Reloaded: routes added two · changed one · 0 unchanged',
+	);
+});
+
+test('a setting that changed is named by its key, and a line that only moved is no change', async () => {
+	const running = await runGateway('agent: {max_steps: 5}\napprovals:\n  rules:\n    - {action: deny, tool: "rm*"}\n');
+	const moved = '# A line more.\nagent: {max_steps: 5}\napprovals:\n  rules:\n    - {action: deny, tool: "rm*"}\n';
+	const untouched = await summariesAfter(running, () => running.writeConfig(moved));
+	expect(new Set(untouched)).toEqual(new Set(['Reloaded, nothing changed']));
+	const changed = moved.replace('5', '6').replace('rm*', 'drop*');
+	expect(await summariesAfter(running, () => running.writeConfig(changed))).toContain(
+		'Reloaded: settings changed approvals, agent',
 	);
 });
 

@@ -13,7 +13,7 @@ const lineOf = (events: readonly GatewayEventBody[], width: number) =>
 		'unicode',
 	);
 
-const quiet = ' 1 Overview  2 You  3 Events  4 Log  5 Runs  6 Jobs  7 Routes  8 Calls  9 Parts';
+const quiet = ' 1 Overview  2 You  3 Events  4 Runs  5 Jobs  6 Routes  7 Calls  W Log  P Parts';
 const wrong = [server('a', {state: 'failed'}), run('r', {state: 'running'}), route('push'), failing('push')];
 
 test.each([
@@ -22,19 +22,19 @@ test.each([
 		'marks apart where there is room',
 		wrong,
 		120,
-		' 1 Overview !2  2 You ◆1  3 Events  4 Log  5 Runs ◐1  6 Jobs  7 Routes !1  8 Calls  9 Parts',
+		' 1 Overview !2  2 You ◆1  3 Events  4 Runs ◐1  5 Jobs  6 Routes !1  7 Calls  W Log  P Parts',
 	],
 	[
 		'all titles with narrow gaps at 80 columns',
 		wrong,
 		80,
-		' 1 Overview!2 2 You◆1 3 Events 4 Log 5 Runs◐1 6 Jobs 7 Routes!1 8 Calls 9 Parts',
+		' 1 Overview!2 2 You◆1 3 Events 4 Runs◐1 5 Jobs 6 Routes!1 7 Calls W Log P Parts',
 	],
 	[
 		'the titles last that have nothing to see',
 		[...wrong, job('1'), failing('', {id: 'j', job: 'job-1'})],
 		80,
-		' 1 Overview!2 2 You◆2 3 Events 4 Log 5 Runs◐1 6 Jobs!1 7 Routes!1 8 Calls 9',
+		' 1 Overview!2 2 You◆2 3 Events 4 Runs◐1 5 Jobs!1 6 Routes!1 7 Calls W Log P',
 	],
 ] as const)('tabs have %s', (_, events, width, line) => {
 	expect(lineOf(events, width)).toBe(line);

@@ -32,7 +32,7 @@ test('a notification takes as few rows as its text needs, over the whole width',
 
 test('on a low screen it takes two rows at most, and one where it stays until something has ended', () => {
 	expect(rowsOf(long).length).toBe(2);
-	expect(rowsOf(long)[1]).toMatch(/^words .* more in 4 Log$/u);
+	expect(rowsOf(long)[1]).toMatch(/^words .* more in W Log$/u);
 	expect(rowsOf({...long, awaited: {kind: 'calls', calls: [], subject: 'demo', row: {kind: 'demo'}}})).toHaveLength(1);
 	expect(rowsOf(long, high)).toHaveLength(3);
 });

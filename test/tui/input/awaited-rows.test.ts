@@ -21,14 +21,14 @@ import {
 
 const replayKeys: Keys = [
 	['3', '─ 3 Events'],
-	['r', 'Replay claimed event "push"'],
+	['e', 'Replay claimed event "push"'],
 	['y', 'replaying e1'],
 ];
 
 const closeKeys: Keys = [
-	['5', 'Triage'],
-	['x', 'Close this inbox item?'],
-	['y', 'closing the inbox item'],
+	['4', 'Triage'],
+	['i', 'Dismiss this inbox item?'],
+	['y', 'dismissing the inbox item'],
 ];
 
 /** What is there, the keys that start something, what the core then publishes, and what is said about it. */
@@ -57,8 +57,8 @@ const cases: ReadonlyArray<{
 		what: 'a job that runs',
 		events: [job('1', {name: 'nightly'})],
 		keys: [
-			['6', '─ 6 Jobs'],
-			['r', 'running nightly'],
+			['5', '─ 5 Jobs'],
+			['n', 'running nightly'],
 		],
 		call: ['cron.run', {outcome: 'fired', run_id: 'r', reason: null}],
 		says: 'nightly running',
@@ -68,7 +68,7 @@ const cases: ReadonlyArray<{
 		what: 'a route that is resumed',
 		events: [route('push', {state: 'paused'})],
 		keys: [
-			['7', '─ 7 Routes'],
+			['6', '─ 6 Routes'],
 			['p', 'resuming push'],
 		],
 		call: ['webhook.pause', {}],
@@ -79,7 +79,7 @@ const cases: ReadonlyArray<{
 		what: 'a run that is cancelled',
 		events: [run('r1', {state: 'running', prompt: 'Work'})],
 		keys: [
-			['5', 'Work'],
+			['4', 'Work'],
 			['x', 'Cancel this run?'],
 			['y', 'cancelling the run'],
 		],
@@ -93,7 +93,7 @@ const cases: ReadonlyArray<{
 		keys: closeKeys,
 		call: ['runs.close', {run_id: 'r1'}],
 		says: 'run finished',
-		doing: 'closing the inbox item',
+		doing: 'dismissing the inbox item',
 	},
 	{
 		what: 'an inbox item that was ended at another gateway before it was closed here',
@@ -102,17 +102,17 @@ const cases: ReadonlyArray<{
 		before: run('r1', {state: 'interrupted', reason: 'its gateway was gone'}),
 		call: ['runs.close', {run_id: 'r1'}],
 		says: 'run interrupted: its gateway was gone',
-		doing: 'closing the inbox item',
+		doing: 'dismissing the inbox item',
 	},
 	{
 		what: 'a login that is started',
 		events: [server('github', {state: 'needs-login', transport: 'http'})],
 		keys: [
 			['L', 'Log in to github'],
-			['d', 'starting the login to github'],
+			['a', 'starting the login to github'],
 		],
 		end: login('github'),
-		says: 'login to github waits for code',
+		says: 'login to github waiting for code',
 		doing: 'starting the login',
 	},
 	{
@@ -142,7 +142,7 @@ const cases: ReadonlyArray<{
 		what: 'a call that is cancelled',
 		events: [call('c')],
 		keys: [
-			['8', 'github/search'],
+			['7', 'github/search'],
 			['x', 'Cancel github/search?'],
 			['y', 'cancelling github/search'],
 		],
@@ -171,7 +171,7 @@ const cases: ReadonlyArray<{
 			['y', 'marking the call'],
 		],
 		problem: ['uncertain.resolve', 'console:1 was too late: the call u was already marked'],
-		says: 'commands: console:1 was too late: the call u was already marked',
+		says: 'console:1 was too late: the call u was already marked',
 		doing: 'marking the call',
 	},
 	{
@@ -191,7 +191,7 @@ const cases: ReadonlyArray<{
 		events: [uncertain('u')],
 		keys: [
 			['2', 'github/merge'],
-			['r', 'Repeat github/merge?'],
+			['e', 'Repeat github/merge?'],
 			['y', 'repeating the call'],
 		],
 		end: approval('1', {tool: 'merge', registeredName: 'mcp__github__merge', origin: {kind: 'dashboard'}}),
@@ -214,8 +214,8 @@ const cases: ReadonlyArray<{
 		what: 'failed deliveries that are dismissed',
 		events: [route('push'), failing('push')],
 		keys: [
-			['7', '─ 7 Routes'],
-			['x', 'Dismiss 1 failed delivery?'],
+			['6', '─ 6 Routes'],
+			['i', 'Dismiss 1 failed delivery?'],
 			['y', 'dismissing the failed deliveries'],
 		],
 		call: ['deliveries.dismiss', {}],

@@ -116,7 +116,7 @@ test('the arrows choose a command, enter runs it, and it is listed first the nex
 		],
 	);
 	await press('\u001B');
-	await shows('─ 7 Routes');
+	await shows('─ 6 Routes');
 });
 
 test('a command that needs more is completed by enter, not sent', async () => {

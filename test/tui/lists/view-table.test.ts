@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {emptySnapshot, type Snapshot} from '../../../source/state/snapshot.ts';
-import {allViews, numberedViews, viewLabel, views} from '../../../source/tui/lists/view-table.ts';
+import {allViews, tabViews, viewLabel, views} from '../../../source/tui/lists/view-table.ts';
 
 /** What of the snapshot is read while `read` runs. */
 function readNames(read: (snapshot: Snapshot) => unknown): ReadonlySet<string | symbol> {
@@ -20,10 +20,10 @@ test.each(allViews)('the rows of %s are made of its sources, so that they can be
 	expect(readNames(views[view].rows)).toEqual(new Set(views[view].sources));
 });
 
-test('the digits go from 1 to 9 in the order of the table', () => {
-	expect(numberedViews.map(view => views[view].digit).join('')).toBe('123456789');
+test('the keys of the tabs are digits in the order of the table, then letters', () => {
+	expect(tabViews.map(view => views[view].key).join('')).toBe('1234567WP');
 });
 
-test('a view is labelled with its digit, where it has one', () => {
-	expect([viewLabel('runs'), viewLabel('rules')]).toEqual(['5 Runs and inbox', 'Rules']);
+test('a view is labelled with its key, where it has one', () => {
+	expect([viewLabel('runs'), viewLabel('rules')]).toEqual(['4 Runs and inbox', 'Rules']);
 });

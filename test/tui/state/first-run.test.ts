@@ -90,7 +90,7 @@ describe('the first screen', () => {
 		const routes = {type: 'fault.state', part: 'routes', reason: 'give it a secret'} as const;
 		const {shows, hides, press, dispatch} = await openDashboard({events: [journal, routes, ...empty]});
 		await shows(`✖ ${journal.reason}`);
-		await press('4');
+		await press('W');
 		await shows(`✖ ${routes.reason}`);
 		await dispatch({type: 'fault.state', part: 'journal'});
 		await hides(journal.reason);
@@ -104,7 +104,7 @@ describe('the first screen', () => {
 		});
 		await shows(`✖ ${reason} · the configuration`);
 		await hides('nothing is configured yet');
-		await press('4');
+		await press('W');
 		await shows(reason);
 		await dispatch({type: 'config.state', state: 'read'});
 		await hides(reason);
@@ -112,7 +112,7 @@ describe('the first screen', () => {
 
 	test('is no modal: the views are there', async () => {
 		const {shows, press} = await openDashboard({events: empty});
-		await press('4');
+		await press('W');
 		await shows('the log is empty');
 	});
 });

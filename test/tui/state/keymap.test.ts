@@ -9,7 +9,7 @@ import {allViews} from '../../../source/tui/lists/view-table.ts';
 import {emptyField} from '../../../source/tui/state/text-field.ts';
 import {openReview} from '../../../source/tui/state/review.ts';
 import {scopesOf} from '../../../source/tui/input/modes.ts';
-import {approval, login, server, snapshotOf, started, traced} from '../sample-events.ts';
+import {approval, login, run, server, snapshotOf, started, traced} from '../sample-events.ts';
 
 const origin = {kind: 'run', runId: 'r', route: 'push', deliveryId: 'd'} as const;
 const subject = {kind: 'event', id: 'e1'} as const;
@@ -19,6 +19,7 @@ const ofEvent = {
 };
 const busy = snapshotOf([started(), server('a'), approval('1', {origin}), login('a'), ofEvent]);
 const empty = snapshotOf([started({configured: {servers: 0, routes: 0}})]);
+const inbox = snapshotOf([started(), run('r', {state: 'inbox'})]);
 const ofRun = snapshotOf([
 	started(),
 	approval('1', {origin: {kind: 'run', runId: 'r1', route: 'issues', deliveryId: 'd'}}),
@@ -85,6 +86,7 @@ const chains: ReadonlyArray<readonly Scope[]> = [
 		modes.map(mode => scopesOf({...initialUiState, view, mode}, {snapshot: busy, readOnly: false})),
 	),
 	scopesOf({...initialUiState, mode: reviewOfRun}, {snapshot: ofRun, readOnly: false}),
+	scopesOf({...initialUiState, view: 'you'}, {snapshot: inbox, readOnly: false}),
 	scopesOf(initialUiState, {snapshot: empty, readOnly: false}),
 	scopesOf({...initialUiState, size: {columns: 39, rows: 9}}, {snapshot: busy, readOnly: false}),
 ];
@@ -98,7 +100,8 @@ const takenOver = new Set([
 	'found esc',
 	'you-list space',
 	'trace c',
-	'traced-event r',
+	'reading ]',
+	'reading [',
 ]);
 
 test('no key has two meanings at once', () => {
@@ -115,6 +118,33 @@ test('no key has two meanings at once', () => {
 		),
 	);
 	expect(clashes).toEqual([]);
+});
+
+/** The scopes of the rows that are listed together, and of the pages that are opened from them. */
+const places: ReadonlyArray<readonly Scope[]> = [
+	['overview', 'servers', 'routes'],
+	['you-list', 'you', 'servers', 'inbox', 'parts'],
+	...(['runs', 'jobs', 'calls'] as const).map(view => ['traced-event', 'trace', view] as const),
+];
+
+test.each(places.map(place => [place.join(', '), place] as const))(
+	'a letter means the same on every row and page of %s',
+	(_, place) => {
+		const bindings = keymap.filter(({scope}) => place.includes(scope));
+		const letters = new Set(bindings.flatMap(({keys}) => keys).filter(key => /^[a-z]$/u.test(key)));
+		const meanings = [...letters].map(letter => [
+			letter,
+			new Set(bindings.filter(({keys}) => keys.includes(letter)).map(({hint, action}) => hint ?? action)).size,
+		]);
+		expect(meanings).toEqual([...letters].map(letter => [letter, 1]));
+	},
+);
+
+test('d denies or declines, and r reconnects or allows for a run, except where parts of a row are copied', () => {
+	const actionsOf = (letter: string) =>
+		new Set(keymap.filter(({keys, scope}) => keys.includes(letter) && scope !== 'copy').map(({action}) => action));
+	expect(actionsOf('d')).toEqual(new Set(['deny', 'ask-to-deny', 'form-decline']));
+	expect(actionsOf('r')).toEqual(new Set(['reconnect', 'approve-run']));
 });
 
 test('every scope of the table is reached', () => {

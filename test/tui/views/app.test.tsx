@@ -55,8 +55,8 @@ test('follows the core and the keyboard', async () => {
 	await shows('● github');
 	// The rows come from LINES, the columns from ink-testing-library.
 	expect(lastFrame()?.split('\n')).toHaveLength(40);
-	stdin.write('6');
-	await shows('─ 6 Jobs');
+	stdin.write('5');
+	await shows('─ 5 Jobs');
 });
 
 test('draws its own glyphs in ASCII where that is asked for, those of @inkjs/ui too', async () => {

@@ -74,7 +74,7 @@ describe('what the overview has', () => {
 
 	test('shows calls and logins under way, and the picked row, where there is much room', () => {
 		const text = linesOf([...events, login('github')], 160, 50).join('\n');
-		expect(text).toMatch(/8 Calls under way[^]*Logins · 1[^]*selected · enter opens it in full[^]*3 Events/u);
+		expect(text).toMatch(/7 Calls under way[^]*Logins · 1[^]*selected · enter opens it in full[^]*3 Events/u);
 	});
 
 	test('names the model and the deliveries in one line', () => {
@@ -206,7 +206,7 @@ describe('from the overview, in keys:', () => {
 
 	test('so it is where another view than the overview is open', () => {
 		const failing = [started(), server('fine'), ...wrong.slice(3)];
-		expect(after(failing, '6', 'A')).toMatch(/2 You · 1 · details[^]*failed +1 to telegram .*403: bot was kicked/u);
+		expect(after(failing, '5', 'A')).toMatch(/2 You · 1 · details[^]*failed +1 to telegram .*403: bot was kicked/u);
 	});
 
 	test('the stderr of a dead server is one away, and two when something else is wrong', () => {
