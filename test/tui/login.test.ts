@@ -41,7 +41,7 @@ describe('before a login', () => {
 describe('a login with a code', () => {
 	test('shows the code, its state and when it expires', async () => {
 		const {shows} = await openLogin(login('linear'));
-		for (const text of ['WDJB-MJHT', 'waiting for code', 'expires in 1', 'asked 3 times']) {
+		for (const text of ['WDJB-MJHT', 'waits for code', 'expires in 1', 'asked 3 times']) {
 			await shows(text);
 		}
 	});
@@ -123,7 +123,7 @@ test('the list has all logins, and Enter opens one', async () => {
 	await press('W');
 	await press('L');
 	await shows('Logins · 2');
-	await shows('waiting for browser');
+	await shows('waits for browser');
 	await press('j');
 	await press('\r');
 	await shows('Login figma · 2 of 2');
@@ -148,7 +148,7 @@ describe('at 40x10', () => {
 	test('address, code and time left of a login are above the fold', async () => {
 		const {terminal} = await openSmall();
 		const rows = await terminal.rows();
-		expect(rows.some(row => /waiting for code · 14:\d\d left/u.test(row))).toBe(true);
+		expect(rows.some(row => /waits for code · 14:\d\d left/u.test(row))).toBe(true);
 		expect(rows).toEqual(
 			expect.arrayContaining([
 				'https://auth.example.com/device',

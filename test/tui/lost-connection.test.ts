@@ -66,7 +66,7 @@ describe('that the connection was lost is said while it is lost, and not once it
 	test('on the page of a request that was answered meanwhile', async () => {
 		const {dispatch, shows, hides} = await openLost(approval('7f3a'), 'APPROVAL 1 of 1');
 		await dispatch(back, approval('7f3a'));
-		await shows('The request still waits');
+		await shows('The request is still waiting');
 		await dispatch(settled('7f3a', {outcome: 'denied', scope: undefined, by: 'cli', message: 'no'}));
 		await shows('The request was answered elsewhere');
 		await shows('answered by cli: no');
@@ -100,7 +100,7 @@ describe('that the connection was lost is said while it is lost, and not once it
 		await shows(lossTitle);
 		expect(sent).toEqual([]);
 		await dispatch(back, approval('7f3a'));
-		await shows('The request still waits');
+		await shows('The request is still waiting');
 		await press('n');
 		await press('m');
 		await press('not today');

@@ -21,7 +21,7 @@ const screens = [
 	['the jobs', [job('1')], ['5'], '─ 5 Jobs'],
 	['the runs', [], ['4'], 'no runs yet'],
 	['a login', [needsLogin], ['L'], 'sluice mcp login github'],
-	['a login in a browser', [needsLogin, inBrowser], ['L'], 'waiting for browser'],
+	['a login in a browser', [needsLogin, inBrowser], ['L'], 'waits for browser'],
 ] as const;
 
 describe.each([

@@ -89,7 +89,7 @@ test('a stored rule is removed after a yes', async () => {
 test('a rule of config.yaml says that it is removed there, and x removes nothing', async () => {
 	const {press, sent, shows} = await openWith([rules(configured)], [['R', 'files/read_file']]);
 	await press('x');
-	await shows('this rule stands in config.yaml');
+	await shows('this rule is in config.yaml');
 	await press('\r');
 	await shows('in config.yaml, then sluice reload');
 	expect(sent).toEqual([expect.objectContaining({method: 'rules.view', params: {}})]);

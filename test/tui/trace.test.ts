@@ -105,7 +105,7 @@ describe('the page of a trace', () => {
 	test('of what the journal does not have shows the row', () => {
 		const gone = trace({lines: [], shares: [], picked: undefined});
 		const frame = frameAfter([started(), over, gone], opened, {columns: 80, rows: 24}).join('\n');
-		expect(frame).toContain('the journal has nothing of it');
+		expect(frame).toContain('the journal has no record of it');
 		expect(frame).toMatch(/^> ✔ finished/m);
 	});
 

@@ -63,7 +63,7 @@ describe('the queue of what needs a person', () => {
 		await press('y');
 		expect(sent.at(-1)).toMatchObject({method: 'deliveries.dismiss', params: {ids: ['failing-push']}});
 		await dispatch({type: 'delivery.cleared', id: 'failing-push', route: 'push', target: 'telegram', by: 'person'});
-		await shows('nothing waits for you');
+		await shows('nothing is waiting for you');
 	});
 });
 

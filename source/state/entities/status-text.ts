@@ -123,8 +123,8 @@ export const logText: Readonly<Record<'debug' | 'info' | 'warning' | 'error', St
 export const loginText: Readonly<Record<LoginStatus, StatusLabel>> = {
 	discovering: label(uiText`◐`, 'contacting server', 'busy'),
 	registering: label(uiText`◐`, 'registering', 'busy'),
-	'awaiting-redirect': label(uiText`◇`, 'waiting for browser', 'notice'),
-	'awaiting-device': label(uiText`◇`, 'waiting for code', 'notice'),
+	'awaiting-redirect': label(uiText`◇`, 'waits for browser', 'notice'),
+	'awaiting-device': label(uiText`◇`, 'waits for code', 'notice'),
 	exchanging: label(uiText`◐`, 'fetching tokens', 'busy'),
 	succeeded: label(uiText`✔`, 'logged in', 'good'),
 	failed: label(uiText`✖`, 'failed', 'bad'),

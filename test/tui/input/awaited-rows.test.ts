@@ -112,7 +112,7 @@ const cases: ReadonlyArray<{
 			['a', 'starting the login to github'],
 		],
 		end: login('github'),
-		says: 'login to github waiting for code',
+		says: 'login to github waits for code',
 		doing: 'starting the login',
 	},
 	{

@@ -55,7 +55,7 @@ describe('the commands of the palette', () => {
 		['the name of a route', 'pulls', 'open route pulls'],
 		['the name of a job', 'night', 'open job job-nightly'],
 		['a part of an id', 'n-77', 'open run run-77'],
-		['what it does', 'read the files', 'reload-mcp'],
+		['what it does', 'the configuration', 'reload-mcp'],
 		['a text of its own behind a command', 'hold it looks odd', 'hold it looks odd'],
 		['an argument that begins a name', 'login git', 'login github'],
 	])('are found by %s: %j', (_, typed, first) => {
