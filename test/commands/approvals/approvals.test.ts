@@ -203,7 +203,7 @@ describe('sluice approvals', () => {
 		expect(stderr()).not.toContain('hash: ');
 	});
 
-	test('says what became of a request that is no longer waiting, and by whom', async () => {
+	test('says what became of a request that is not waiting any more, and by whom', async () => {
 		const end = {outcome: 'denied', scope: null, by: 'console:2', message: 'not today'} as const;
 		const {path} = await startControl({
 			'approvals.show': () => ({request: null, end}),
@@ -220,7 +220,7 @@ describe('sluice approvals', () => {
 				{id: 'a1b2', answer: 'already-settled', end},
 			]);
 			expect(stderr()).toBe(
-				'sluice: The request a1b2 is no longer waiting: it was denied by console:2: not today.\n',
+				'sluice: The request a1b2 is not waiting any more: it was denied by console:2: not today.\n',
 			);
 		}
 	});

@@ -185,7 +185,7 @@ describe('uncertain calls', () => {
 		expect(await run('uncertain', 'resolve', '1111', '--happened')).toMatchObject({code: 0});
 		expect(await run('uncertain', 'resolve', '2222', '--did-not-happen')).toMatchObject({code: 0});
 		expect(await json('uncertain', 'list')).toEqual([]);
-		const late = {code: 1, stderr: expect.stringContaining('is no longer waiting: it was marked as done by cli.')};
+		const late = {code: 1, stderr: expect.stringContaining('is not waiting any more: it was marked as done by cli.')};
 		expect(await run('uncertain', 'resolve', '1111', '--did-not-happen')).toMatchObject(late);
 		expect(await run('uncertain', 'resolve', '1111', '--repeat')).toMatchObject(late);
 		expect(await run('uncertain', 'resolve', '3333', '--happened')).toMatchObject({
