@@ -89,7 +89,7 @@ test('another choice for an argument makes another rule, which is read out befor
 	report(answer(0));
 	await type('3');
 	expect(printed.slice(-4)).toEqual([
-		'What may repo be? Now: is acme/app.',
+		'Which values of repo does the rule allow? Now: is acme/app.',
 		'1 is acme/app',
 		'2 may be anything',
 		'Type a number and press Enter; anything else goes back.',

@@ -186,6 +186,6 @@ test('an answer that is refused tells its window why', async () => {
 	await expect
 		.poll(() => window.ends)
 		.toMatchObject([
-			{kind: 'problem', call: {params: {id}}, reason: expect.stringContaining('no longer as it was shown')},
+			{kind: 'problem', call: {params: {id}}, reason: expect.stringContaining('has changed since it was shown')},
 		]);
 });

@@ -106,7 +106,7 @@ type Fixture = Awaited<ReturnType<typeof openFixture>>;
 const isRun = (state: string) => (event: GatewayEvent) => event.type === 'run.state' && event.state === state;
 const stateOf = ({events}: RunningGateway) =>
 	events.flatMap(event => (event.type === 'run.state' ? [event.state] : [])).at(-1);
-const isWaiting = (event: GatewayEvent) => event.type === 'log' && /cannot be written to the journal/u.test(event.text);
+const isWaiting = (event: GatewayEvent) => event.type === 'log' && /cannot store finished runs/u.test(event.text);
 
 /** When the journal goes away, and what shows that the run has come to where it needs it. */
 const moments: ReadonlyArray<{

@@ -133,8 +133,8 @@ export function reloadText(
 	summary: GatewayReload,
 	{before, now}: {readonly before: SettingsInForce; readonly now: SettingsInForce},
 ): string {
-	const kinds = Object.entries(kindsOf(summary)).filter(([, {unchanged: _, ...changes}]) =>
-		Object.values(changes).some(names => names.length > 0),
+	const kinds = Object.entries(kindsOf(summary)).filter(([, found]) =>
+		Object.entries(found).some(([what, names]) => what !== 'unchanged' && names.length > 0),
 	);
 	const settings = [...now].flatMap(([key, hash]) => (before.get(key) === hash ? [] : [key]));
 	const changes = [

@@ -179,7 +179,7 @@ test('a deciding console decides nothing about a request without the version tha
 	const allow = {id, scope: 'once', arguments_hash: argumentsHash} as const;
 	for (const request_version of [undefined, 'another']) {
 		await expect(console.call('approvals.allow', {...allow, request_version})).rejects.toMatchObject({
-			message: expect.stringContaining('no longer as it was shown there'),
+			message: expect.stringContaining('has changed since it was shown'),
 		});
 		await expect(console.call('approvals.deny', {id, request_version})).rejects.toMatchObject({code: 'bad_usage'});
 	}

@@ -53,7 +53,7 @@ describe.skipIf(!hasPostgres)('documents in a database', () => {
 		// That of the code is about a file.
 		const {remedy} = await refusalOf(Promise.resolve().then(() => store.read()));
 		expect(remedy).toBe('Repair the journal: `sluice doctor` names the fault');
-		expect(() => store.stamp()).toThrow('was not read yet');
+		expect(() => store.stamp()).toThrow('was not read:');
 		await refresh();
 		expect([store.read(), store.stamp()]).toEqual([counters.fallback, '0']);
 	});

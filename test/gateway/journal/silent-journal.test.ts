@@ -73,7 +73,7 @@ describe('a stop whose journal is silent', () => {
 		finish('b');
 		const state = run();
 		await clock.advance(12_000);
-		expect(state.end).toContain('1 end of a run');
+		expect(state.end).toContain('1 finished run');
 		await giveUp();
 	});
 
