@@ -1,5 +1,5 @@
 import {type ApprovalsConfig} from '../config/read/settings.ts';
-import {type ApprovalRequest, type Masks, offeredScopes, type WholeRequest} from '../state/approval-event.ts';
+import {type ApprovalRequest, type Masks, offeredScopes, type FullRequest} from '../state/approval-event.ts';
 import {type Verdict} from '../state/person-answers.ts';
 import {type GatewayEventBody, type Publish} from '../state/event.ts';
 import {type Clock} from '../util/clock.ts';
@@ -27,7 +27,7 @@ type AskOptions = {
 	/** Called with the id of the request once it waits for an answer; not when it is refused at once. */
 	readonly onWaiting?: (id: string) => void;
 	/** Makes all of the request for a console that asks to see it; without it nobody can see more than its bounded form. */
-	readonly fullRequest?: (masks: Masks) => WholeRequest;
+	readonly fullRequest?: (masks: Masks) => FullRequest;
 	/** The call as a rule is made from it; absent: no rule can be made. */
 	readonly subject?: () => ProposalSubject;
 	/** Called when rules have changed: what they say about the call now; undefined while a person is still to be asked. */
@@ -59,7 +59,7 @@ export type ApprovalQueue = {
 	/** The outcome of a request of the last hour; undefined while it waits. */
 	readonly endOf: (id: string) => ApprovalOutcome | undefined;
 	/** All of a request that waits. */
-	readonly fullRequest: (id: string, masks: Masks) => WholeRequest | undefined;
+	readonly fullRequest: (id: string, masks: Masks) => FullRequest | undefined;
 	/** The call of a request that waits, as a rule is made from it. */
 	readonly subject: (id: string) => ProposalSubject | undefined;
 	/** Counts a console that can show approvals; the returned function takes it away again. */

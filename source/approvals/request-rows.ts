@@ -1,6 +1,6 @@
 import {type Journal, type Waiting} from '../journal/journal.ts';
 import {type AskedRequest, type RequestEnd, type WrittenRequest} from '../journal/rows/request-rows.ts';
-import {type ApprovalRequest, type Masks, type WholeRequest} from '../state/approval-event.ts';
+import {type ApprovalRequest, type Masks, type FullRequest} from '../state/approval-event.ts';
 import {type QuestionDetails} from '../state/person-event.ts';
 import {isHead} from '../util/exact-text.ts';
 import {type ApprovalOutcome} from './approval-state.ts';
@@ -11,10 +11,7 @@ export type RequestRows<Request, Outcome> = {
 	/** The name of this gateway among the others; undefined: it shares its journal with none. */
 	readonly node: () => string | undefined;
 	/** Resolves once the request can be answered anywhere; waits for a journal that is away. Rejects with `storage_unavailable`, or with the reason of the signal. */
-	readonly write: (
-		request: Request,
-		options: Waiting & {fullRequest?: (masks: Masks) => WholeRequest},
-	) => Promise<void>;
+	readonly write: (request: Request, options: Waiting & {fullRequest?: (masks: Masks) => FullRequest}) => Promise<void>;
 	readonly end: (request: Request, outcome: Outcome) => void;
 	readonly lateMilliseconds: () => number;
 };

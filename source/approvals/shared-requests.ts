@@ -1,7 +1,7 @@
 import {type Following, followOthers} from '../journal/follow-others.ts';
 import {type Journal} from '../journal/journal.ts';
 import {type RequestEnd, type RequestRow} from '../journal/rows/request-rows.ts';
-import {type ApprovalRequest, type Masks, type WholeRequest} from '../state/approval-event.ts';
+import {type ApprovalRequest, type Masks, type FullRequest} from '../state/approval-event.ts';
 import {type QuestionAnswer} from '../state/person-answers.ts';
 import {type Publish} from '../state/event.ts';
 import {type QuestionDetails} from '../state/person-event.ts';
@@ -26,7 +26,7 @@ export type SharedRequests = {
 	readonly answerApproval: (answer: ApprovalDecision) => Promise<DecisionResult>;
 	readonly answerQuestion: (answer: Parameters<QuestionQueue['answer']>[0]) => Promise<QuestionResult>;
 	/** All of a request that waits; of another gateway only with its secrets masked. */
-	readonly fullRequest: (id: string, masks: Masks) => Promise<WholeRequest | undefined>;
+	readonly fullRequest: (id: string, masks: Masks) => Promise<FullRequest | undefined>;
 	/** The ids of the approvals that were asked for in the last hour, settled ones included. */
 	readonly recentIds: () => readonly string[];
 	/** The outcome of such an approval. */
@@ -42,7 +42,7 @@ type SharedRequestsOptions = {
 	readonly rows: ProfileRows;
 	readonly approvals: ApprovalQueue;
 	readonly questions: QuestionQueue;
-	readonly journal: Pick<Journal, 'answerRequest' | 'listRequests' | 'findWholeRequest'>;
+	readonly journal: Pick<Journal, 'answerRequest' | 'listRequests' | 'findFullRequest'>;
 	readonly profile: string;
 	readonly clock: Clock;
 	readonly publish: Publish;
@@ -122,9 +122,9 @@ export function createSharedRequests(options: SharedRequestsOptions): SharedRequ
 /** All of a request of another gateway, where its row has it. Never rejects. */
 async function fullRequestOfPeer(
 	shown: ApprovalRequest,
-	{findWholeRequest}: Pick<Journal, 'findWholeRequest'>,
-): Promise<WholeRequest | undefined> {
-	const whole = await findWholeRequest(shown.id).catch(() => undefined);
+	{findFullRequest}: Pick<Journal, 'findFullRequest'>,
+): Promise<FullRequest | undefined> {
+	const whole = await findFullRequest(shown.id).catch(() => undefined);
 	if (whole || !isShownInFull(shown)) {
 		return whole;
 	}

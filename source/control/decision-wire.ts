@@ -1,14 +1,14 @@
-import {type ApprovalEndJson, type WholeApprovalJson} from '../state/json/approval.ts';
+import {type ApprovalEndJson, type FullApprovalJson} from '../state/json/approval.ts';
 import {z} from 'zod';
 import {type ApprovalOutcome} from '../approvals/approval-state.ts';
-import {type ApprovalRequest, approvalScopes, offeredScopes, type WholeRequest} from '../state/approval-event.ts';
+import {type ApprovalRequest, approvalScopes, offeredScopes, type FullRequest} from '../state/approval-event.ts';
 import {jsonObject} from './entity-json.ts';
 import {reviewHash} from './review-hash.ts';
 import {approvalToJson} from './to-wire.ts';
 import {approvalJson} from './wire.ts';
 
 /** A waiting request with nothing cut out of it, as `approvals allow` prints it. Secrets are masked. */
-export const wholeApprovalJson = approvalJson.extend({
+export const fullApprovalJson = approvalJson.extend({
 	/** The hash that an answer has to carry. */
 	review_hash: z.string().optional(),
 	trust: z.enum(['full', 'untrusted']),
@@ -42,7 +42,7 @@ export const answeredJson = z.object({
 });
 
 /** A waiting request for a person at a command line. */
-export function wholeApprovalToJson(request: ApprovalRequest, whole: WholeRequest | undefined): WholeApprovalJson {
+export function fullApprovalToJson(request: ApprovalRequest, whole: FullRequest | undefined): FullApprovalJson {
 	const {payloadPaths = [], trust, hints, definitionChange} = request;
 	return {
 		...approvalToJson({...request, ...whole}),

@@ -159,7 +159,7 @@ export function callDetailToJson(call: CallRow, decision: DecisionRow | undefine
 	const {answer} = call.end ?? {};
 	return {
 		...callRowToJson(call, masks),
-		...wholeArguments(call, masks),
+		...fullArguments(call, masks),
 		answer: answer ? cutMiddle(masks.redact(answer.text), mostTextCharacters) : null,
 		decision: decision ? decisionToJson(decision) : null,
 		resolution: call.resolved?.resolution ?? null,
@@ -189,11 +189,11 @@ export function uncertainToJson(call: CallRow, masks: Masks, extent: 'row' | 'wh
 	const {outcome: _, ...row} = callRowToJson(call, masks);
 	return extent === 'row'
 		? {...row, ...shownArguments(call, masks, partLimits)}
-		: {...row, ...wholeArguments(call, masks), review_hash: reviewHash(reviewedCall(call))};
+		: {...row, ...fullArguments(call, masks), review_hash: reviewHash(reviewedCall(call))};
 }
 
 /** Arguments over the bound are cut like those of a card: nobody reads them at a command line. */
-function wholeArguments(call: CallRow, masks: Masks) {
+function fullArguments(call: CallRow, masks: Masks) {
 	const whole = shownArguments(call, masks, fullLimits);
 	return whole.sent_bytes > mostArgumentBytes ? shownArguments(call, masks, partLimits) : whole;
 }

@@ -1,8 +1,8 @@
 import {z} from 'zod';
-import {approvalScopes, type WholeRequest} from '../state/approval-event.ts';
+import {approvalScopes, type FullRequest} from '../state/approval-event.ts';
 import {type NewServer, type ProposalAnswer} from '../state/person-answers.ts';
 import {type ShownProposal} from '../state/view-event.ts';
-import {approvalEndJson, answeredJson, wholeApprovalJson} from './decision-wire.ts';
+import {approvalEndJson, answeredJson, fullApprovalJson} from './decision-wire.ts';
 import {loginEndJson, loginReportJson, loginServerJson, revocationJson} from './login-wire.ts';
 import {
 	isRecord,
@@ -105,12 +105,12 @@ export const approvalMethods = {
 	},
 	'approvals.show': {
 		params: typedId,
-		result: z.object({request: wholeApprovalJson.nullable(), end: approvalEndJson.nullable()}),
+		result: z.object({request: fullApprovalJson.nullable(), end: approvalEndJson.nullable()}),
 		needs: 'read',
 	},
 	'approvals.view': {
 		params: z.object({id: rowId, masks: z.enum(['on', 'off'])}),
-		result: z.custom<WholeRequest>(isRecord).nullable(),
+		result: z.custom<FullRequest>(isRecord).nullable(),
 		needs: 'read',
 		caller: 'console',
 	},

@@ -1,6 +1,6 @@
-import {type ApprovalScope, type Masks, type WholeRequest} from './approval-event.ts';
+import {type ApprovalScope, type Masks, type FullRequest} from './approval-event.ts';
 import {type ConsoleMessage, type ConsoleOptions} from './console-message.ts';
-import {type AnsweredJson, type ApprovalEndJson, type ApprovalJson, type WholeApprovalJson} from './json/approval.ts';
+import {type AnsweredJson, type ApprovalEndJson, type ApprovalJson, type FullApprovalJson} from './json/approval.ts';
 import {
 	type CallDetailJson,
 	type CallJson,
@@ -132,9 +132,9 @@ export type GatewayApi = {
 	/** Never change it: clients of another protocol number call it. */
 	'approvals.deny': Method<Id & Seen & {readonly message?: string}, AnsweredJson>;
 	/** All of a request, to be allowed by what was shown of it; its end when it does not wait any more. */
-	'approvals.show': Method<Id, {readonly request: WholeApprovalJson | null; readonly end: ApprovalEndJson | null}>;
+	'approvals.show': Method<Id, {readonly request: FullApprovalJson | null; readonly end: ApprovalEndJson | null}>;
 	/** All of a waiting request for the dashboard, which alone may ask for it without masks; null: it does not wait any more. */
-	'approvals.view': Method<Id & {readonly masks: Masks}, WholeRequest | null>;
+	'approvals.view': Method<Id & {readonly masks: Masks}, FullRequest | null>;
 	/** `arguments_hash` is that of the request as the caller saw it; for a command its `review_hash` where characters of it are marked. */
 	'approvals.allow': Method<Id & Seen & {readonly scope: ApprovalScope; readonly arguments_hash: string}, AnsweredJson>;
 	'questions.list': Method<Nothing, readonly QuestionJson[]>;

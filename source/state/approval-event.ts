@@ -66,7 +66,7 @@ export type ApprovalRequest = HiddenArguments &
 	};
 
 /** A waiting request with nothing left out, as exact as its card. */
-export type WholeRequest = HiddenArguments & Pick<ApprovalRequest, 'server' | 'tool' | 'description' | 'arguments'>;
+export type FullRequest = HiddenArguments & Pick<ApprovalRequest, 'server' | 'tool' | 'description' | 'arguments'>;
 
 /** Masking of secret values; `off` for the person who asked to see them. */
 export type Masks = 'on' | 'off';

@@ -1,7 +1,7 @@
 import {type ProblemCode} from '../util/problem-codes.ts';
 import {type Problem} from '../util/problem.ts';
 import {type MethodName, type ParamsOf, type ResultOf} from './api.ts';
-import {type Masks, type WholeRequest} from './approval-event.ts';
+import {type Masks, type FullRequest} from './approval-event.ts';
 import {isRequestMethod, requestVersion} from './request-version.ts';
 import {type Verdict} from './person-answers.ts';
 import {type ApprovalRow, type Snapshot} from './snapshot.ts';
@@ -94,10 +94,10 @@ export function withVersion(call: GatewayCall, snapshot: Snapshot): GatewayCall 
 }
 
 /** The waiting request that is to be read, and the masks of its secrets. */
-export type WholeRequestQuery = {readonly id: string; readonly profile: string; readonly masks: Masks};
+export type FullRequestQuery = {readonly id: string; readonly profile: string; readonly masks: Masks};
 
 /**
 Reads all of a waiting request from the gateway; undefined when it does not wait (any more). The result never enters an event, a log or another
 console: only a dashboard may ask for it without masks. Never rejects.
 */
-export type ReadWhole = (query: WholeRequestQuery) => Promise<WholeRequest | undefined>;
+export type ReadFull = (query: FullRequestQuery) => Promise<FullRequest | undefined>;

@@ -2,7 +2,7 @@ import {toProblem} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
 import {type CallGateway, type MethodName, type NoteOf} from './api.ts';
 import {errorOutcome} from './approval-event.ts';
-import {type CallEnd, type CallOf, type CallResult, type GatewayCall, type ReadWhole} from './gateway-call.ts';
+import {type CallEnd, type CallOf, type CallResult, type GatewayCall, type ReadFull} from './gateway-call.ts';
 import {type CallJson} from './json/call.ts';
 import {type ViewEvent} from './view-event.ts';
 
@@ -89,7 +89,7 @@ function problemEnd(call: GatewayCall, caught: unknown): CallEnd {
 }
 
 /** Reads all of a waiting request. Never rejects. */
-export function createReadWhole(call: CallGateway): ReadWhole {
+export function createReadFull(call: CallGateway): ReadFull {
 	return async ({id, masks, profile}) =>
 		(await call('approvals.view', {id, masks}, {profile}).catch(() => null)) ?? undefined;
 }

@@ -1,5 +1,5 @@
 import {type NewApproval} from '../approvals/approval-queue.ts';
-import {type HiddenArguments, type Masks, type ToolHints, type WholeRequest} from '../state/approval-event.ts';
+import {type HiddenArguments, type Masks, type ToolHints, type FullRequest} from '../state/approval-event.ts';
 import {safeOrigin} from '../state/origin.ts';
 import {exactHead, exactLine, exactLines, exactText} from '../util/exact-text.ts';
 import {type JsonObject, type JsonValue} from '../util/json-text.ts';
@@ -50,7 +50,7 @@ export function approvalRequest(call: ValidatedCall, {address, definitionChange,
 const maxFullDescriptionCharacters = 100_000;
 
 /** A call in full length, for a person at a console of this process. */
-export function fullCall(call: ValidatedCall, masks: Masks, partsOf: FindSecrets): WholeRequest {
+export function fullCall(call: ValidatedCall, masks: Masks, partsOf: FindSecrets): FullRequest {
 	const {tool, definition, server} = call.tool;
 	const {value, ...hidden} = maskedJson(call.arguments, {
 		room: fullLimits,

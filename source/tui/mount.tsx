@@ -1,6 +1,6 @@
 import {type Instance, render} from 'ink';
 import {type CallGateway} from '../state/api.ts';
-import {createCallMaker, createReadWhole} from '../state/make-calls.ts';
+import {createCallMaker, createReadFull} from '../state/make-calls.ts';
 import {type ViewEvent} from '../state/view-event.ts';
 import {type Store} from '../state/store.ts';
 import {type Clock, sleep} from '../util/clock.ts';
@@ -12,7 +12,7 @@ import {type FocusReport, openTerminalInput} from './terminal/terminal-input.ts'
 import {type TerminalOutput} from './terminal/terminal-output.ts';
 import {onMarkdownLoaded} from './text/markdown-lines.ts';
 import {type LocalAct} from './state/ui-state.ts';
-import {createWholeReader, type WholeReader} from './state/whole-reader.ts';
+import {createFullReader, type FullReader} from './state/full-reader.ts';
 import {App, type AppProps} from './views/app.tsx';
 
 /**
@@ -68,15 +68,15 @@ const answerPollMilliseconds = 10;
 export function mountDashboard(options: DashboardOptions): Dashboard {
 	const {store, clock, output} = options;
 	const {promise: done, resolve} = Promise.withResolvers<DashboardEnd>();
-	const readWhole = createWholeReader({
-		readWhole: createReadWhole(options.call),
+	const readFull = createFullReader({
+		readFull: createReadFull(options.call),
 		connection: () => store.getSnapshot().console,
 		onRead: () => controller.dispatch({type: 'whole-read'}),
 	});
-	const controller: Controller = openController(options, readWhole);
+	const controller: Controller = openController(options, readFull);
 	const terminal: Terminal = {};
 	const guard = guardOutput(options.guarded, options.onStrayLine);
-	const props = {...appProps(options, controller, terminal), readWhole};
+	const props = {...appProps(options, controller, terminal), readFull};
 	const {awaitsReply, answered} = controller;
 	const onFocus = (report: FocusReport) => controller.dispatch({type: report});
 	const input = openTerminalInput({stdin: options.stdin, clock, awaitsReply, onReply: answered, onFocus});
@@ -131,7 +131,7 @@ export function mountDashboard(options: DashboardOptions): Dashboard {
 }
 
 /** The state of the window, and the calls that its keys make. */
-function openController(options: DashboardOptions, readWhole: WholeReader): Controller {
+function openController(options: DashboardOptions, readFull: FullReader): Controller {
 	const {store, clock, output, settings} = options;
 	const calls = createCallMaker({
 		call: options.call,
@@ -148,7 +148,7 @@ function openController(options: DashboardOptions, readWhole: WholeReader): Cont
 				options.act(act);
 			}
 		},
-		readWhole,
+		readFull,
 		jobControl: options.jobControl,
 		clock,
 		isBlocked: output.isBlocked,
@@ -174,7 +174,7 @@ async function untilAnswered(controller: Controller, clock: Clock, isInVain: () 
 
 type Terminal = {suspendTerminal?: SuspendTerminal};
 
-function appProps(options: DashboardOptions, controller: Controller, terminal: Terminal): Omit<AppProps, 'readWhole'> {
+function appProps(options: DashboardOptions, controller: Controller, terminal: Terminal): Omit<AppProps, 'readFull'> {
 	const {store, clock, settings, version} = options;
 	return {
 		store,

@@ -2,15 +2,15 @@ import {PassThrough} from 'node:stream';
 import {onTestFinished} from 'vitest';
 import {openScreenReaderConsole} from '../../source/commands/approvals/screen-reader-console.ts';
 import {type CallGateway, type MethodName} from '../../source/state/api.ts';
-import {type ReadWhole} from '../../source/state/gateway-call.ts';
+import {type ReadFull} from '../../source/state/gateway-call.ts';
 import {type GatewayEventBody} from '../../source/state/event.ts';
 import {createEventBus} from '../../source/state/event-bus.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 
 /** A terminal that reads lines aloud, and a person who types lines. */
-export function openConsole(...given: ReadonlyArray<GatewayEventBody | {readonly readWhole: ReadWhole}>) {
+export function openConsole(...given: ReadonlyArray<GatewayEventBody | {readonly readFull: ReadFull}>) {
 	const events = given.flatMap(item => ('type' in item ? item : []));
-	const gateway = given.find(item => 'readWhole' in item);
+	const gateway = given.find(item => 'readFull' in item);
 	const clock = createFakeClock();
 	const eventBus = createEventBus({clock, redact: event => event});
 	const input = new PassThrough();
@@ -20,8 +20,8 @@ export function openConsole(...given: ReadonlyArray<GatewayEventBody | {readonly
 	const printed: string[] = [];
 	const call: CallGateway = async (method, params, {profile, onNote} = {}) => {
 		if (method === 'approvals.view') {
-			const query = params as unknown as Parameters<ReadWhole>[0];
-			return (await gateway?.readWhole({...query, profile: profile ?? ''})) ?? null;
+			const query = params as unknown as Parameters<ReadFull>[0];
+			return (await gateway?.readFull({...query, profile: profile ?? ''})) ?? null;
 		}
 
 		const {request_version: version, ...rest} = params as {readonly request_version?: string};

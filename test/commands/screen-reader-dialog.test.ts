@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {type ReadWhole} from '../../source/state/gateway-call.ts';
+import {type ReadFull} from '../../source/state/gateway-call.ts';
 import {reduceAll} from '../../source/state/reduce.ts';
 import {requestVersion} from '../../source/state/request-version.ts';
 import {emptySnapshot} from '../../source/state/snapshot.ts';
@@ -172,7 +172,7 @@ describe('a console is as strict as the window', () => {
 	});
 
 	test('says what is cut and masked, and lets a cut request only be denied until all of it was read out', async () => {
-		const readWhole: ReadWhole = async ({id, profile, masks}) => ({
+		const readFull: ReadFull = async ({id, profile, masks}) => ({
 			server: 'github',
 			tool: 'create_issue',
 			description: '',
@@ -183,7 +183,7 @@ describe('a console is as strict as the window', () => {
 			markedCharacters: 0,
 		});
 		const change = {sentBytes: 5000, cutBytes: 1234, maskedValues: 1};
-		const {type, sent, printed} = openConsole({readWhole}, approval('7f3a', change));
+		const {type, sent, printed} = openConsole({readFull}, approval('7f3a', change));
 		expect(printed).toContain('Some arguments are not shown in full: 1,234 B not shown, 1 value masked.');
 		expect(printed.slice(-5)).toEqual([
 			'1 deny',

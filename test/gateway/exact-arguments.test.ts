@@ -8,7 +8,7 @@ import {eventJson} from '../../source/state/event-json.ts';
 import {type ApprovalRow} from '../../source/state/snapshot.ts';
 import {approvalListRow} from '../../source/tui/lists/approval-rows.ts';
 import {cardContent} from '../../source/tui/approval/review-layout.ts';
-import {wholePage} from '../../source/tui/approval/whole-page.ts';
+import {fullPage} from '../../source/tui/approval/full-page.ts';
 import {brushesOf, paintLine} from '../../source/tui/text/line-text.tsx';
 import {type Line} from '../../source/tui/text/span.ts';
 import {isJsonObject, type JsonObject, ownMember, parseJson} from '../../source/util/json-text.ts';
@@ -91,7 +91,7 @@ test('every Unicode scalar value reaches the attached window, its whole page and
 		end = index === 0 ? end : ask(text);
 		all += text;
 		const card = await waiting();
-		const whole = (await window.readWhole({id: card.id, profile: card.profile, masks: 'on'})) ?? expect.fail('gone');
+		const whole = (await window.readFull({id: card.id, profile: card.profile, masks: 'on'})) ?? expect.fail('gone');
 		expect(whole.arguments['text'] === text).toBe(true);
 		const {request} = await client.call('approvals.show', {id: card.id}, {signal: neverAborted()});
 		expect(printedText(callLines(request ?? expect.fail('gone'))) === text).toBe(true);
@@ -114,7 +114,7 @@ test('Unicode scalar values of all planes are drawn by card, whole page, list, s
 		const requested = approval('7f3a', {arguments: value, ...hidden, description: ''});
 		const card = snapshotOf([requested]).approvals[0] ?? expect.fail('no card');
 		expect(readRows(drawn(cardContent(card, 80).lines))).toEqual(sent);
-		const page = wholePage({server: 'a', tool: 'b', description: '', arguments: value, ...hidden}, card, 80);
+		const page = fullPage({server: 'a', tool: 'b', description: '', arguments: value, ...hidden}, card, 80);
 		const from = page.lines.findIndex(line => line[1]?.text.startsWith(' arguments')) + 1;
 		expect(readRows(drawn(page.lines.slice(from)))).toEqual(sent);
 		expect(readExact(textIn(approvalListRow(card).fields()['arguments'] ?? ''))).toBe(text);

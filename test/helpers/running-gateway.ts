@@ -4,7 +4,7 @@ import {type StatePaths} from '../../source/config/read/state-paths.ts';
 import {type Gateway, startGateway} from '../../source/gateway/gateway.ts';
 import {type CallGateway} from '../../source/state/api.ts';
 import {type CallEnd, type GatewayCall, withVersion} from '../../source/state/gateway-call.ts';
-import {createCallMaker, createReadWhole} from '../../source/state/make-calls.ts';
+import {createCallMaker, createReadFull} from '../../source/state/make-calls.ts';
 import {type EventBus} from '../../source/state/event-bus.ts';
 import {type GatewayEvent} from '../../source/state/event.ts';
 import {openLiveSnapshot} from '../../source/state/gathered-snapshot.ts';
@@ -44,7 +44,7 @@ export function callsOf(
 		show: (view, profile = ownProfile) => eventBus.publishTo(take, profile)(view),
 		ended: end => ends.push(end),
 	});
-	return {send: make, abort, ends, readWhole: createReadWhole(call)};
+	return {send: make, abort, ends, readFull: createReadFull(call)};
 }
 
 /** What a gateway finds around it. */

@@ -20,7 +20,7 @@ import {allViews} from '../../source/tui/lists/view-table.ts';
 import {viewRows} from '../../source/tui/lists/view-rows.ts';
 import {cardPage} from '../../source/tui/approval/card-page.ts';
 import {reviewLayout} from '../../source/tui/approval/review-layout.ts';
-import {wholePage} from '../../source/tui/approval/whole-page.ts';
+import {fullPage} from '../../source/tui/approval/full-page.ts';
 import {formRows} from '../../source/tui/components/form-rows.ts';
 import {openForm} from '../../source/tui/state/form.ts';
 import {keyNames} from '../../source/tui/state/key-names.ts';
@@ -129,8 +129,8 @@ function cards({approvals}: Snapshot): readonly string[] {
 	);
 }
 
-function wholePages({approvals}: Snapshot): readonly string[] {
-	return approvals.map(card => wholePage(card, card, 80).lines.map(textOf).join('\n'));
+function fullPages({approvals}: Snapshot): readonly string[] {
+	return approvals.map(card => fullPage(card, card, 80).lines.map(textOf).join('\n'));
 }
 
 function forms(snapshot: Snapshot): readonly string[] {
@@ -177,7 +177,7 @@ const renderers: ReadonlyArray<readonly [string, (name: string) => readonly stri
 	['the rows of all lists', name => listed(snapshotOf(eventsWith(name)))],
 	['the details of all rows', name => detailed(snapshotOf(eventsWith(name)))],
 	['the cards', name => cards(snapshotOf(eventsWith(name)))],
-	['the whole pages', name => wholePages(snapshotOf(eventsWith(name)))],
+	['the whole pages', name => fullPages(snapshotOf(eventsWith(name)))],
 	['the forms', name => forms(snapshotOf(eventsWith(name)))],
 	['the screen reader', name => readOut(snapshotOf(eventsWith(name)))],
 	['the commands', name => printed(snapshotOf(eventsWith(name)), name)],
@@ -207,7 +207,7 @@ test('a client and a sender are said to claim their names, before the names', ()
 
 test('the whole page has all of an origin, also what a card cuts', () => {
 	const [, name] = hostileNames[0];
-	const [page = ''] = wholePages(snapshotOf(eventsWith(name)));
+	const [page = ''] = fullPages(snapshotOf(eventsWith(name)));
 	expect(page.replaceAll(/\n {7}… /gu, '')).toContain(
 		' from    endpoint · claimed client "codex ␠trusted · run f96… · route pulls · signature X-Hub-Signature-256"\n',
 	);

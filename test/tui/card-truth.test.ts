@@ -16,11 +16,11 @@ import {
 import {describe, expect, test} from 'vitest';
 import xterm from '@xterm/headless';
 import {type ApprovalRow} from '../../source/state/snapshot.ts';
-import {type WholeRequest} from '../../source/state/approval-event.ts';
+import {type FullRequest} from '../../source/state/approval-event.ts';
 import {uiText} from '../../source/util/characters/ui-glyphs.ts';
 import {brushesOf, paintLine} from '../../source/tui/text/line-text.tsx';
 import {type Line, lineWidth} from '../../source/tui/text/span.ts';
-import {wholePage} from '../../source/tui/approval/whole-page.ts';
+import {fullPage} from '../../source/tui/approval/full-page.ts';
 import {type JsonObject, type JsonValue} from '../../source/util/json-text.ts';
 import {createRedactor} from '../../source/util/redact.ts';
 import {partLimits, maskedJson, fullLimits} from '../../source/util/shown-json.ts';
@@ -42,7 +42,7 @@ function cardOf(sent: JsonObject): ApprovalRow {
 	return card;
 }
 
-function wholeOf(sent: JsonObject): WholeRequest {
+function fullOf(sent: JsonObject): FullRequest {
 	const {value, ...hidden} = maskedJson(sent, {room: fullLimits, masks: undefined});
 	return {server: 'a', tool: 'b', description: '', arguments: value, ...hidden};
 }
@@ -113,7 +113,7 @@ describe('what a card calls all shown', () => {
 	test('is what the page with all of it shows, whatever was cut and masked on the card', () => {
 		assert(
 			property(anyArguments, sent => {
-				const page = wholePage(wholeOf(sent), cardOf(sent), 80);
+				const page = fullPage(fullOf(sent), cardOf(sent), 80);
 				const first = page.lines.findIndex(line => line[1]?.text.startsWith(' arguments')) + 1;
 				expect(json(readRows(drawn(page.lines.slice(first))))).toBe(JSON.stringify(sent));
 			}),
@@ -227,16 +227,16 @@ describe('a card', () => {
 	});
 
 	test('is drawn from megabytes without making anybody wait', () => {
-		const whole = wholeOf({content: 'x'.repeat(4_000_000), other: '日'.repeat(200_000)});
+		const whole = fullOf({content: 'x'.repeat(4_000_000), other: '日'.repeat(200_000)});
 		const began = process.cpuUsage();
-		const page = wholePage(whole, cardOf({}), 80);
+		const page = fullPage(whole, cardOf({}), 80);
 		expect(page.lines.length).toBeGreaterThan(50_000);
 		// Of the processor: others that use it at the same time make nobody slow.
 		expect(process.cpuUsage(began).user / 1000).toBeLessThan(3000);
 	});
 
 	test('that is longer than anybody can look through is never read to its end', () => {
-		const whole = wholeOf({list: Array.from({length: 210_000}, () => 0)});
-		expect(wholePage(whole, cardOf({}), 80).neededLines).toBeUndefined();
+		const whole = fullOf({list: Array.from({length: 210_000}, () => 0)});
+		expect(fullPage(whole, cardOf({}), 80).neededLines).toBeUndefined();
 	});
 });

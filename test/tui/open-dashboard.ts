@@ -1,6 +1,6 @@
 import {expect, onTestFinished} from 'vitest';
 import {type CallGateway, type MethodName, type ResultOf} from '../../source/state/api.ts';
-import {type ReadWhole} from '../../source/state/gateway-call.ts';
+import {type ReadFull} from '../../source/state/gateway-call.ts';
 import {isRequestMethod, requestVersion} from '../../source/state/request-version.ts';
 import {Problem} from '../../source/util/problem.ts';
 import {type ProblemCode} from '../../source/util/problem-codes.ts';
@@ -24,7 +24,7 @@ export type OpenOptions = {
 	/** Whether the terminal answers from the start. */
 	readonly answering?: boolean;
 	readonly savePreferences?: (preferences: DashboardPreferences) => void;
-	readonly readWhole?: ReadWhole;
+	readonly readFull?: ReadFull;
 	readonly jobControl?: JobControl;
 };
 
@@ -38,7 +38,7 @@ type Pending = {
 };
 
 /** A gateway whose results a test gives. What is sent to it is listed without versions of requests, where they are those of the requests on the screen. */
-function openFakeGateway(getSnapshot: () => Snapshot, readWhole: ReadWhole = async () => undefined) {
+function openFakeGateway(getSnapshot: () => Snapshot, readFull: ReadFull = async () => undefined) {
 	const sent: Array<SentCall | LocalAct | {readonly aborted: MethodName}> = [];
 	const versions: string[] = [];
 	const pending: Pending[] = [];
@@ -55,8 +55,8 @@ function openFakeGateway(getSnapshot: () => Snapshot, readWhole: ReadWhole = asy
 
 	const call: CallGateway = async (method, params, {profile, signal} = {}) => {
 		if (method === 'approvals.view') {
-			const query = params as unknown as Parameters<ReadWhole>[0];
-			return (await readWhole({...query, profile: profile ?? ''})) ?? null;
+			const query = params as unknown as Parameters<ReadFull>[0];
+			return (await readFull({...query, profile: profile ?? ''})) ?? null;
 		}
 
 		sent.push({method, params: withoutShownVersion(method, params), profile});
@@ -85,7 +85,7 @@ export async function openDashboard(options: OpenOptions = {}) {
 	const terminal = openFakeTerminal(columns, rows);
 	terminal.answer(options.answering ?? true);
 	const store = createStore({clock, isBlocked: terminal.output.isBlocked});
-	const gateway = openFakeGateway(store.getSnapshot, options.readWhole);
+	const gateway = openFakeGateway(store.getSnapshot, options.readFull);
 	const {sent} = gateway;
 	const ends: DashboardEnd[] = [];
 	const silences: string[] = [];

@@ -191,7 +191,7 @@ test('p proposes a rule from the page with all of a request too, once it was rea
 	};
 	const {press, sent, shows, turnToEnd} = await openDashboard({
 		events: [started(), request],
-		readWhole: async () => whole,
+		readFull: async () => whole,
 	});
 	await press('A');
 	await press('v');

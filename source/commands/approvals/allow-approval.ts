@@ -1,4 +1,4 @@
-import {type AnsweredJson, type ApprovalEndJson, type WholeApprovalJson} from '../../state/json/approval.ts';
+import {type AnsweredJson, type ApprovalEndJson, type FullApprovalJson} from '../../state/json/approval.ts';
 import {type ControlClient} from '../../control/client.ts';
 import {type ParamsOf} from '../../state/api.ts';
 import {unreviewed} from '../../control/review-hash.ts';
@@ -42,7 +42,7 @@ export async function allowApproval(
 }
 
 /** Throws `bad_usage`: the gateway would refuse such an answer. */
-function assertOffered({rule, scopes}: WholeApprovalJson, scope: Scope): void {
+function assertOffered({rule, scopes}: FullApprovalJson, scope: Scope): void {
 	if (!scopes.includes(scope)) {
 		const message =
 			rule === null
@@ -52,7 +52,7 @@ function assertOffered({rule, scopes}: WholeApprovalJson, scope: Scope): void {
 	}
 }
 
-function questionOf(request: WholeApprovalJson, scope: Scope): string {
+function questionOf(request: FullApprovalJson, scope: Scope): string {
 	const {subject} = decisionFacts(decidedCall(request));
 	const every = subject === 'this tool' ? 'this tool, with any arguments' : 'its requests, with any content';
 	const texts: Readonly<Record<Scope, string>> = {
@@ -126,7 +126,7 @@ async function confirmAgain(
 }
 
 /** All of a request as text. */
-export function requestLines(request: WholeApprovalJson): readonly string[] {
+export function requestLines(request: FullApprovalJson): readonly string[] {
 	const {id, kind, trust} = request;
 	const facts = decisionFacts(decidedCall(request));
 	return [

@@ -1,7 +1,7 @@
 import {decisionCall} from '../../state/gateway-call.ts';
 import {askedFromText} from '../../state/origin.ts';
 import {type Verdict} from '../../state/person-answers.ts';
-import {type ApprovalScope, hiddenWords, type WholeRequest} from '../../state/approval-event.ts';
+import {type ApprovalScope, hiddenWords, type FullRequest} from '../../state/approval-event.ts';
 import {
 	type DecisionChoices,
 	decisionChoices,
@@ -122,7 +122,7 @@ function bytesWords({sentBytes}: ApprovalRow): string {
 }
 
 /** True if a typed line asks to hear all of a request, which the gateway has to send first. */
-export function asksForWhole({page}: ApprovalDialog, text: string): boolean {
+export function asksForFull({page}: ApprovalDialog, text: string): boolean {
 	return page === 'choose' && text === '6';
 }
 
@@ -130,7 +130,7 @@ export function asksForWhole({page}: ApprovalDialog, text: string): boolean {
 export function approvalStep(
 	dialog: ApprovalDialog,
 	text: string,
-	{request, whole}: {readonly request: ApprovalRow; readonly whole: WholeRequest | undefined},
+	{request, whole}: {readonly request: ApprovalRow; readonly whole: FullRequest | undefined},
 ): ScreenReaderStep {
 	switch (dialog.page) {
 		case 'reason':

@@ -1,8 +1,8 @@
 import {createInterface} from 'node:readline';
-import {type WholeRequest} from '../../state/approval-event.ts';
+import {type FullRequest} from '../../state/approval-event.ts';
 import {type CallGateway} from '../../state/api.ts';
 import {withVersion} from '../../state/gateway-call.ts';
-import {createCallMaker, createReadWhole} from '../../state/make-calls.ts';
+import {createCallMaker, createReadFull} from '../../state/make-calls.ts';
 import {type ShownProposal} from '../../state/view-event.ts';
 import {type EventBus} from '../../state/event-bus.ts';
 import {isPersonEvent} from '../../state/person-event.ts';
@@ -19,7 +19,7 @@ import {
 	lapsedStep,
 	nextDialog,
 	takesText,
-	wholeQuery,
+	fullQuery,
 } from './screen-reader-dialog.ts';
 import {nothingAsked, typedHold} from './screen-reader-hold.ts';
 import {takeProposal} from './screen-reader-rule.ts';
@@ -45,7 +45,7 @@ const longestMilliseconds = 15_000;
 /** Asks what waits for a person as numbered questions, one at a time, for a terminal that reads lines aloud. The returned function ends that. */
 export function openScreenReaderConsole(options: ScreenReaderConsoleOptions): () => void {
 	const {eventBus, call, clock, input, write} = options;
-	const readWhole = createReadWhole(call);
+	const readFull = createReadFull(call);
 	let waiting: Snapshot = emptySnapshot;
 	/** The snapshot at the time the dialog was read out. */
 	let heard: Snapshot = emptySnapshot;
@@ -96,8 +96,7 @@ export function openScreenReaderConsole(options: ScreenReaderConsoleOptions): ()
 		}
 	});
 	const lines = createInterface({input, terminal: false});
-	const take = (typed: string, whole?: WholeRequest) =>
-		dialog && follow(dialogStep(dialog, typed, {...waiting, whole}));
+	const take = (typed: string, whole?: FullRequest) => dialog && follow(dialogStep(dialog, typed, {...waiting, whole}));
 
 	lines.on('line', line => {
 		const typed = line.trim();
@@ -108,8 +107,8 @@ export function openScreenReaderConsole(options: ScreenReaderConsoleOptions): ()
 			say(['That line was typed before the question was shown. Type it again.']);
 		} else if (dialog) {
 			const asked = dialog;
-			const query = wholeQuery(asked, typed, waiting);
-			void (query ? readWhole(query).then(whole => dialog === asked && take(typed, whole)) : take(typed));
+			const query = fullQuery(asked, typed, waiting);
+			void (query ? readFull(query).then(whole => dialog === asked && take(typed, whole)) : take(typed));
 		} else {
 			say([nothingAsked]);
 		}

@@ -1,9 +1,9 @@
-import {type WholeRequest} from '../../state/approval-event.ts';
-import {type WholeRequestQuery} from '../../state/gateway-call.ts';
+import {type FullRequest} from '../../state/approval-event.ts';
+import {type FullRequestQuery} from '../../state/gateway-call.ts';
 import {type Snapshot} from '../../state/snapshot.ts';
 import {secondPressMilliseconds} from '../../tui/input/second-press.ts';
 import {type Clock, type Timer} from '../../util/clock.ts';
-import {approvalLines, approvalPrompt, approvalStep, asksForWhole} from './screen-reader-approval.ts';
+import {approvalLines, approvalPrompt, approvalStep, asksForFull} from './screen-reader-approval.ts';
 import {holdLines, holdPrompt, holdStep} from './screen-reader-hold.ts';
 import {proposalLines, proposalPrompt, proposalStep} from './screen-reader-proposal.ts';
 import {openFieldByFieldForm, questionLines, questionPrompt, questionStep} from './screen-reader-question.ts';
@@ -14,13 +14,13 @@ import {type ScreenReaderDialog, type ScreenReaderStep} from './screen-reader-st
 type Waiting = Pick<Snapshot, 'approvals' | 'questions' | 'proposals' | 'hold'>;
 
 /** The query that must be answered before a typed line takes effect: all of the request, if the line asks to hear it. */
-export function wholeQuery(
+export function fullQuery(
 	dialog: ScreenReaderDialog,
 	typed: string,
 	{approvals}: Waiting,
-): WholeRequestQuery | undefined {
+): FullRequestQuery | undefined {
 	const request = approvals.find(({id}) => id === dialog.id);
-	return request && dialog.kind === 'approval' && asksForWhole(dialog, typed)
+	return request && dialog.kind === 'approval' && asksForFull(dialog, typed)
 		? {id: request.id, profile: request.profile, masks: 'on'}
 		: undefined;
 }
@@ -184,7 +184,7 @@ export function dialogPrompt(dialog: ScreenReaderDialog, waiting: Waiting): read
 export function dialogStep(
 	dialog: ScreenReaderDialog,
 	text: string,
-	waiting: Waiting & {readonly whole?: WholeRequest | undefined},
+	waiting: Waiting & {readonly whole?: FullRequest | undefined},
 ): ScreenReaderStep {
 	switch (dialog.kind) {
 		case 'approval': {

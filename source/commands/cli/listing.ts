@@ -11,7 +11,7 @@ const longestAddress = 2083;
 const address = /\b[a-z][a-z\d+.-]{1,20}:\/\/\S+/giu;
 
 /** Text that is typed or opened exactly as it is: a command in back quotes, or an address. */
-const wholeParts = /`[^`]+`|\b[a-z][a-z\d+.-]{1,20}:\/\/\S+/giu;
+const fullParts = /`[^`]+`|\b[a-z][a-z\d+.-]{1,20}:\/\/\S+/giu;
 
 /** Each of these takes one column: ASCII, and what we put between texts. */
 const plain = /^[\x20-\x7E·…]*$/u;
@@ -55,7 +55,7 @@ export async function printRows<Row extends object>(
 			const own = below?.(row) ?? [];
 			const reason = safeText(texts[index]?.[titles.indexOf('REASON')] ?? '');
 			// A list with lines below its rows has nothing else that shows one whole.
-			const needed = below ? [reason] : (reason.match(wholeParts) ?? []);
+			const needed = below ? [reason] : (reason.match(fullParts) ?? []);
 			const isCut = columns !== undefined && !areShown(needed, [lines[index] ?? '', ...own]);
 			return isCut ? [...own, `  reason: ${reason}`] : own;
 		});

@@ -1,6 +1,6 @@
 import {type ApprovalOutcome} from '../../approvals/approval-state.ts';
 import {type SharedRequests} from '../../approvals/shared-requests.ts';
-import {approvalEndToJson, wholeApprovalToJson} from '../../control/decision-wire.ts';
+import {approvalEndToJson, fullApprovalToJson} from '../../control/decision-wire.ts';
 import {type GatewayHandlers} from '../../control/methods.ts';
 import {reviewedHash} from '../../control/review-hash.ts';
 import {approvalToJson} from '../../control/to-wire.ts';
@@ -67,7 +67,7 @@ export function approvalHandlers({caller, journal, listed: profiles}: HandlerCon
 			const id = toAllow(typed);
 			const found = find(id);
 			return found
-				? {request: wholeApprovalToJson(found.request, await wholeOf(found.requests, found.request)), end: null}
+				? {request: fullApprovalToJson(found.request, await fullOf(found.requests, found.request)), end: null}
 				: {request: null, end: settledBefore(typed).end};
 		},
 		async 'approvals.allow'({id: typed, scope, arguments_hash: argumentsHash}, {signal}) {
@@ -132,6 +132,6 @@ function refuseLate(id: string, answered: AnsweredJson, {name}: Pick<Caller, 'na
 /** Longer arguments are not read at a command line: nobody reads them there, and they would not fit into one line of the socket. */
 const mostPrintedBytes = 1_000_000;
 
-async function wholeOf({fullRequest}: Pick<SharedRequests, 'fullRequest'>, {id, sentBytes}: ApprovalRequest) {
+async function fullOf({fullRequest}: Pick<SharedRequests, 'fullRequest'>, {id, sentBytes}: ApprovalRequest) {
 	return sentBytes > mostPrintedBytes ? undefined : fullRequest(id, 'on');
 }

@@ -4,13 +4,13 @@ import {safeText} from '../../util/safe-text.ts';
 type Page = Extract<ViewEvent, {type: 'view.page'}>;
 
 /** A page of any length. Texts may be untrusted; known secrets in them are masked. */
-export type WholePage = Omit<Page, 'type' | 'part'>;
+export type FullPage = Omit<Page, 'type' | 'part'>;
 
 /** Characters of a page shown at once: the dashboard wraps all of them for each frame. */
 export const partCharacters = 20_000;
 
 /** One part of a page, safe to show; the last one for a number that is too high. Nothing of the page is left out of all parts. */
-export function pagePart({sections, ...page}: WholePage, wanted = 1): Page {
+export function pagePart({sections, ...page}: FullPage, wanted = 1): Page {
 	const parts = splitSections(sections);
 	const number = Math.min(Math.max(1, Math.trunc(wanted)), parts.length);
 	const shown = (parts[number - 1] ?? []).map(section => ({...section, text: harmless(section.text)}));

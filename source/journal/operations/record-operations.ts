@@ -44,7 +44,7 @@ import {
 	type WrittenRequest,
 } from '../rows/request-rows.ts';
 import {type TraceQuery, type TraceRows} from '../rows/trace.ts';
-import {type WholeRequest} from '../../state/approval-event.ts';
+import {type FullRequest} from '../../state/approval-event.ts';
 
 /** Calls and decisions. A page rejects while no journal is open: one without a next would say that there are no more calls. */
 const callOperations = {
@@ -109,7 +109,7 @@ const sharedOperations = {
 	),
 	listRequests: read<(query: RequestQuery) => readonly RequestRow[]>(),
 	/** All of a request that waits at another gateway; undefined when its card shows all. */
-	findWholeRequest: read<(id: string) => WholeRequest | undefined>(),
+	findFullRequest: read<(id: string) => FullRequest | undefined>(),
 	/** All of them. None that are found would say that there is no rule, so it rejects while no journal is open. */
 	listDocuments: read<(known: readonly KnownDocument[]) => readonly DocumentRow[]>(),
 	replaceDocument: awaited<(change: DocumentChange) => ReplaceOutcome>(),

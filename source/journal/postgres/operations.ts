@@ -77,7 +77,7 @@ export function createReads(
 		...readsOf(tables, () => readTime(query)),
 		listRefusingTables: () => findRefusingTables(query),
 		listRequests: (_, asked) => requests.list(asked),
-		findWholeRequest: (_, id) => requests.findWhole(id),
+		findFullRequest: (_, id) => requests.findFull(id),
 		removeSlice: (now, limits) => retention.removeSlice(now + owner.clockAhead, limits),
 		listOtherWork: (_, asked) => readOtherWork(asked),
 		takeQuotaBlock: (_, route, asked) => quotas.takeBlock(route, asked),

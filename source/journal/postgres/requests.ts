@@ -7,7 +7,7 @@ import {
 	endColumns,
 	endRow,
 	maxListedRequests,
-	readWholeRequest,
+	readFullRequest,
 	type RequestAnswer,
 	type RequestEnd,
 	type RequestQuery,
@@ -15,7 +15,7 @@ import {
 	type RequestRow,
 	type WrittenRequest,
 } from '../rows/request-rows.ts';
-import {type WholeRequest} from '../../state/approval-event.ts';
+import {type FullRequest} from '../../state/approval-event.ts';
 import {isAbandoned, isOwnerAlive, type Owner} from '../rows/node-rows.ts';
 import {sendHint} from './connection.ts';
 import {databaseTime} from './node-names.ts';
@@ -38,7 +38,7 @@ export type RequestTable = {
 	readonly cancelAbandoned: () => Promise<void>;
 	/** Known requests as they are now, and the others that wait, oldest first. */
 	readonly list: (query: RequestQuery) => Promise<readonly RequestRow[]>;
-	readonly findWhole: (id: string) => Promise<WholeRequest | undefined>;
+	readonly findFull: (id: string) => Promise<FullRequest | undefined>;
 };
 
 /**
@@ -150,10 +150,10 @@ export function createRequestTable(query: Query, owner: Owner): RequestTable {
 			await query(`UPDATE requests SET answer = NULL WHERE id = $1 AND ${isFilledIn}`, [id]);
 		},
 		list: ({known, profile, node}) => readRows(requestRow, query(listing, [known, profile, node])),
-		async findWhole(id) {
+		async findFull(id) {
 			const text = `SELECT whole FROM requests WHERE id = $1 AND state = 'pending'`;
 			const [found] = await readRows(fullRow, query(text, [id]));
-			return found && found.whole !== null ? readWholeRequest(found.whole) : undefined;
+			return found && found.whole !== null ? readFullRequest(found.whole) : undefined;
 		},
 	};
 }

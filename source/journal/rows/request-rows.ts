@@ -1,5 +1,5 @@
 import {z} from 'zod';
-import {type ApprovalRequest, approvalScopes, type WholeRequest} from '../../state/approval-event.ts';
+import {type ApprovalRequest, approvalScopes, type FullRequest} from '../../state/approval-event.ts';
 import {type Origin} from '../../state/origin.ts';
 import {type FormField, type QuestionDetails} from '../../state/person-event.ts';
 import {type KnownDocument} from './document-rows.ts';
@@ -20,7 +20,7 @@ export type WrittenRequest = AskedRequest & {
 	/** An answer must name this hash. */
 	readonly argumentsHash: string;
 	/** All of it, secrets masked, where its card does not show all. */
-	readonly whole?: WholeRequest | undefined;
+	readonly whole?: FullRequest | undefined;
 };
 
 /** The end of a request. */
@@ -163,7 +163,7 @@ const question: z.ZodType<QuestionDetails> = z.object({
 	origin,
 });
 
-const wholeRequest: z.ZodType<WholeRequest> = z.object({
+const fullRequest: z.ZodType<FullRequest> = z.object({
 	...hidden,
 	server: text,
 	tool: text,
@@ -228,8 +228,8 @@ export const requestRow = z
 	});
 
 /** All of a request, as another gateway may show it. */
-export function readWholeRequest(written: string): WholeRequest | undefined {
-	return withMarks(readShown(wholeRequest, written));
+export function readFullRequest(written: string): FullRequest | undefined {
+	return withMarks(readShown(fullRequest, written));
 }
 
 /** Any other program may have written it: what cannot be shown as it stands is left out. */
@@ -249,7 +249,7 @@ function readShown<Shown>(schema: z.ZodType<Shown>, written: string): Shown | un
 }
 
 /** A count that is too low, or missing, would spare a question. */
-function withMarks<Shown extends Pick<WholeRequest, 'arguments' | 'markedCharacters'>>(
+function withMarks<Shown extends Pick<FullRequest, 'arguments' | 'markedCharacters'>>(
 	shown: Shown | undefined,
 ): Shown | undefined {
 	return shown && {...shown, markedCharacters: Math.max(shown.markedCharacters, countMarked(shown.arguments))};

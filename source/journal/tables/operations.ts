@@ -28,7 +28,7 @@ export type DatabaseName =
 	| 'cancelAbandonedRequests'
 	| 'claimCall'
 	| 'listRequests'
-	| 'findWholeRequest'
+	| 'findFullRequest'
 	| 'listDocuments'
 	| 'replaceDocument'
 	| 'announce'

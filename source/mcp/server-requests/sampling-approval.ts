@@ -1,7 +1,7 @@
 import {type ApprovalOutcome, type Ask, type NewApproval} from '../../approvals/approval-queue.ts';
 import {type DefinedTool, type RememberedRules} from '../../approvals/remembered-rules.ts';
 import {type ServerConfig} from '../../config/servers/server-entry.ts';
-import {type ApprovalRequest, type Masks, type WholeRequest} from '../../state/approval-event.ts';
+import {type ApprovalRequest, type Masks, type FullRequest} from '../../state/approval-event.ts';
 import {type Origin} from '../../state/origin.ts';
 import {type FindSecrets} from '../../util/redact.ts';
 import {safeText} from '../../util/safe-text.ts';
@@ -119,7 +119,7 @@ function samplingApprovalRequest({config, request, origin}: SamplingCall, partsO
 }
 
 /** The same request in full length. */
-function fullSampling({config, request}: SamplingCall, masks: Masks, partsOf: FindSecrets): WholeRequest {
+function fullSampling({config, request}: SamplingCall, masks: Masks, partsOf: FindSecrets): FullRequest {
 	const {value, ...hidden} = fullRequest(request, masks, partsOf);
 	return {server: safeText(config.name), tool: samplingName, description, arguments: value, ...hidden};
 }

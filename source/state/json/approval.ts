@@ -10,7 +10,7 @@ was cut or masked. Times are milliseconds since the epoch.
 export type ApprovalJson = JsonRow<typeof approvalFields>;
 
 /** A waiting request with nothing cut out of it, as `approvals allow` prints it. Secrets are masked. */
-export type WholeApprovalJson = ApprovalJson & {
+export type FullApprovalJson = ApprovalJson & {
 	/** The hash that an answer has to carry. */
 	readonly review_hash?: string;
 	readonly trust: 'full' | 'untrusted';

@@ -61,7 +61,7 @@ export function decisionStatus(screen: Screen): Line | undefined {
 /** The last line of the review screen: whether keys act, and on what. */
 function reviewStatus(screen: Screen, review: ReviewMode): Line {
 	if (review.page === 'whole') {
-		return hintLine(screen, review.hint) ?? [span(` ${wholeWords(screen, review)}`, 'dim')];
+		return hintLine(screen, review.hint) ?? [span(` ${fullWords(screen, review)}`, 'dim')];
 	}
 
 	const reading = readingOf(screen, review);
@@ -138,7 +138,7 @@ function usualText(review: ReviewMode, reading: Reading | undefined): string {
 		: uiText`keys act on request #${shownId(review.cardId)} only · Esc leaves it undecided`;
 }
 
-function wholeWords({snapshot, readOnly}: Screen, {cardId}: ReviewMode): string {
+function fullWords({snapshot, readOnly}: Screen, {cardId}: ReviewMode): string {
 	const isMasked = (snapshot.approvals.find(row => row.id === cardId)?.maskedValues ?? 0) > 0 && !readOnly;
 	const unmasks = isMasked ? uiText` · u unmasks` : '';
 	const denies = readOnly ? '' : uiText`d denies · `;

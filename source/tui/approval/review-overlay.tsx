@@ -7,7 +7,7 @@ import {LinesText} from '../text/line-text.tsx';
 import {alwaysPage, cardPage, reviewTitle} from './card-page.ts';
 import {reviewLayout, type ReviewView} from './review-layout.ts';
 import {ruleLines} from './rule-page.ts';
-import {wholeLines} from './whole-page.ts';
+import {fullLines} from './full-page.ts';
 
 type ReviewOverlayProps = {
 	readonly screen: Screen;
@@ -45,7 +45,7 @@ function bodyLines(view: ReviewView, screen: Screen): readonly Line[] {
 		case 'rule':
 			return ruleLines(view, screen);
 		case 'whole':
-			return wholeLines(view, screen);
+			return fullLines(view, screen);
 		case 'card':
 			return cardPage(view);
 	}

@@ -45,7 +45,7 @@ import {
 } from './server-actions.ts';
 import {completeText, editText} from './typed-text.ts';
 import {showNextWaiting, showWaiting} from './waiting-items.ts';
-import {leaveWhole, showWhole, toggleMasks} from './whole-actions.ts';
+import {leaveFull, showFull, toggleMasks} from './full-actions.ts';
 
 /** An action and the key behind it: whether it may decide now, and whether it came as an event of its own. */
 export type PressedAction = {readonly action: Action; readonly readiness: Readiness; readonly alone: boolean};
@@ -89,8 +89,8 @@ const actions: Readonly<Record<Action, ActionEntry>> = {
 	'leave-always': {run: ui => withReview(ui, {page: 'card', hint: ''})},
 	'next-request': {run: (ui, context) => showNeighbourRequest(ui, 1, context)},
 	'previous-request': {run: (ui, context) => showNeighbourRequest(ui, -1, context)},
-	'open-whole': {run: showWhole},
-	'leave-whole': {run: leaveWhole},
+	'open-whole': {run: showFull},
+	'leave-whole': {run: leaveFull},
 	unmask: {run: toggleMasks},
 	find: {run: showSearch},
 	'find-next': {run: (ui, context) => findNext(ui, 1, context)},

@@ -3,7 +3,7 @@ import {type Clock, type Timer} from '../../util/clock.ts';
 import {type KeyPress} from '../state/key-press.ts';
 import {isTextMode} from '../state/mode.ts';
 import {initialUiState, type LocalAct, type Step, type UiContext, type UiState} from '../state/ui-state.ts';
-import {type WholeReader} from '../state/whole-reader.ts';
+import {type FullReader} from '../state/full-reader.ts';
 import {createKeyGuard, type KeyGuard} from './key-guard.ts';
 import {awaitedPress, createPressTimer} from './second-press.ts';
 import {type UiEvent, uiStep} from './ui-step.ts';
@@ -39,7 +39,7 @@ export type ControllerOptions = {
 	/** Makes a call; its end is dispatched. */
 	readonly make: (call: GatewayCall) => void;
 	readonly act: (act: LocalAct) => void;
-	readonly readWhole?: WholeReader | undefined;
+	readonly readFull?: FullReader | undefined;
 	readonly jobControl?: UiContext['jobControl'];
 	readonly clock: Clock;
 	/** True while the terminal has not accepted the last bytes. */
@@ -61,7 +61,7 @@ const awaitedMilliseconds = 60_000;
 
 /** Creates the state of a dashboard. `close` ends its timers. */
 export function createController(options: ControllerOptions): Controller {
-	const {store, clock, readOnly, readWhole, jobControl} = options;
+	const {store, clock, readOnly, readFull, jobControl} = options;
 	const openedAt = clock.elapsed();
 	const listeners = new Set<() => void>();
 	const notify = () => listeners.forEach(listener => listener());
@@ -77,7 +77,7 @@ export function createController(options: ControllerOptions): Controller {
 		}
 
 		const before = ui;
-		const step = uiStep(ui, event, {snapshot: store.getSnapshot(), readOnly, readWhole, jobControl});
+		const step = uiStep(ui, event, {snapshot: store.getSnapshot(), readOnly, readFull, jobControl});
 		ui = step.ui;
 		guard.show(ui, store.getSnapshot());
 		toasts.follow(before, ui);

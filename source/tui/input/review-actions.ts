@@ -5,7 +5,7 @@ import {decisionChoices, secondQuestion} from '../../state/decision.ts';
 import {type ApprovalRow} from '../../state/snapshot.ts';
 import {cardReading, reviewLayout} from '../approval/review-layout.ts';
 import {type Move} from '../state/keymap.ts';
-import {closedWhole, openReview, type ReviewMode} from '../state/review.ts';
+import {closedFull, openReview, type ReviewMode} from '../state/review.ts';
 import {
 	reviewOf,
 	stay,
@@ -19,7 +19,7 @@ import {
 import {pageRows} from '../text/layout.ts';
 import {movedBy} from '../state/selection.ts';
 import {emptyField} from '../state/text-field.ts';
-import {moveWhole} from './whole-actions.ts';
+import {moveFull} from './full-actions.ts';
 import {sentHint} from '../state/mode.ts';
 
 /** Denies the request under review. */
@@ -96,7 +96,7 @@ export function moveReview(ui: UiState, move: Move, context: UiContext): UiState
 	const review = reviewOf(ui);
 	const card = context.snapshot.approvals.find(row => row.id === review?.cardId);
 	if (review?.page === 'whole') {
-		return moveWhole(ui, move, context);
+		return moveFull(ui, move, context);
 	}
 
 	if (!review || !card) {
@@ -117,7 +117,7 @@ export function resizedReview(review: ReviewMode): ReviewMode {
 		page: 'card',
 		again: undefined,
 		seenLines: 0,
-		whole: closedWhole,
+		whole: closedFull,
 		found: undefined,
 	};
 }

@@ -1,5 +1,5 @@
 import {reviewLayout} from '../approval/review-layout.ts';
-import {reviewedWhole, wholeRows} from '../approval/whole-page.ts';
+import {reviewedFull, fullRows} from '../approval/full-page.ts';
 import {shownText} from '../pages/shown-text.ts';
 import {isSearchable} from '../state/mode.ts';
 import {emptyField} from '../state/text-field.ts';
@@ -49,7 +49,7 @@ function searchedText(ui: UiState, context: UiContext): Searched | undefined {
 	const {mode} = ui;
 	const review = reviewOf(ui);
 	if (review) {
-		return review.page === 'whole' ? searchedWhole(ui, context) : searchedCard(ui, context);
+		return review.page === 'whole' ? searchedFull(ui, context) : searchedCard(ui, context);
 	}
 
 	return isSearchable(mode)
@@ -78,14 +78,14 @@ function searchedCard(ui: UiState, {snapshot}: UiContext): Searched | undefined 
 	};
 }
 
-function searchedWhole(ui: UiState, context: UiContext): Searched | undefined {
+function searchedFull(ui: UiState, context: UiContext): Searched | undefined {
 	const review = reviewOf(ui);
-	const page = reviewedWhole(ui, context);
+	const page = reviewedFull(ui, context);
 	if (!review || !page) {
 		return undefined;
 	}
 
-	const last = Math.max(0, page.lines.length - wholeRows(ui.size));
+	const last = Math.max(0, page.lines.length - fullRows(ui.size));
 	const {whole} = review;
 	return {
 		lines: page.lines,

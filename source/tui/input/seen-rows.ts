@@ -1,5 +1,5 @@
 import {reviewLayout} from '../approval/review-layout.ts';
-import {reviewedWhole, wholeRows} from '../approval/whole-page.ts';
+import {reviewedFull, fullRows} from '../approval/full-page.ts';
 import {shownText} from '../pages/shown-text.ts';
 import {reviewOf, type UiContext, type UiState, withMode, withReview} from '../state/ui-state.ts';
 import {readableRows} from '../components/toast-lines.ts';
@@ -17,7 +17,7 @@ export function screenSeen(ui: UiState, context: UiContext): UiState {
 		case 'card':
 			return cardSeen(ui, context);
 		case 'whole':
-			return wholeSeen(ui, context);
+			return fullSeen(ui, context);
 		case 'always':
 		case 'rule':
 		case undefined:
@@ -49,15 +49,15 @@ function cardSeen(ui: UiState, {snapshot}: UiContext): UiState {
 }
 
 /** A page that was once seen to its end stays read, even when it is opened again from its beginning. */
-function wholeSeen(ui: UiState, context: UiContext): UiState {
+function fullSeen(ui: UiState, context: UiContext): UiState {
 	const review = reviewOf(ui);
-	const page = reviewedWhole(ui, context);
+	const page = reviewedFull(ui, context);
 	if (!review || !page) {
 		return ui;
 	}
 
 	const {whole} = review;
-	const seenLines = seenWith(whole, wholeRows(ui.size));
+	const seenLines = seenWith(whole, fullRows(ui.size));
 	const isRead = page.neededLines !== undefined && seenLines >= page.neededLines;
 	const reading = isRead ? 'read' : whole.reading;
 	return seenLines === whole.seenLines && reading === whole.reading

@@ -18,13 +18,13 @@ export type ReviewMode = {
 	readonly answers: number;
 	/** The reason that the last key did nothing yet, in words. */
 	readonly hint: string;
-	readonly whole: WholeView;
+	readonly whole: FullView;
 	/** The last search on the card. */
 	readonly found?: Found | undefined;
 };
 
 /** The page with all of a request: where it was scrolled to, what of it was read, and what was searched for. */
-export type WholeView = {
+export type FullView = {
 	readonly scroll: number;
 	/** Number of its rows that have been on the screen without a gap, counted from the first. */
 	readonly seenLines: number;
@@ -35,7 +35,7 @@ export type WholeView = {
 };
 
 /** The page while it is not open. */
-export const closedWhole: WholeView = {scroll: 0, seenLines: 0, reading: 'unread', masks: 'on', found: undefined};
+export const closedFull: FullView = {scroll: 0, seenLines: 0, reading: 'unread', masks: 'on', found: undefined};
 
 /** The review of a request from its beginning. */
 export function openReview({id}: Pick<ApprovalRequest, 'id'>): ReviewMode {
@@ -49,6 +49,6 @@ export function openReview({id}: Pick<ApprovalRequest, 'id'>): ReviewMode {
 		seenLines: 0,
 		answers: 0,
 		hint: '',
-		whole: closedWhole,
+		whole: closedFull,
 	};
 }

@@ -1,7 +1,7 @@
 import {type Snapshot} from '../../state/snapshot.ts';
 import {type Size} from '../text/layout.ts';
 import {type UiState} from './ui-state.ts';
-import {type WholeReader} from './whole-reader.ts';
+import {type FullReader} from './full-reader.ts';
 
 /** All that one frame is drawn from. */
 export type Screen = {
@@ -15,5 +15,5 @@ export type Screen = {
 	readonly readOnly: boolean;
 	readonly version: string;
 	/** Reads all of a request; absent where no gateway is. */
-	readonly readWhole?: WholeReader | undefined;
+	readonly readFull?: FullReader | undefined;
 };

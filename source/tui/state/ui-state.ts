@@ -9,7 +9,7 @@ import {type Form} from './form.ts';
 import {type Size} from '../text/layout.ts';
 import {type Mode} from './mode.ts';
 import {type ReviewMode} from './review.ts';
-import {type WholeReader} from './whole-reader.ts';
+import {type FullReader} from './full-reader.ts';
 import {type JobControl} from '../terminal/job-control.ts';
 import {type ThemeName} from '../text/theme.ts';
 import {type Sortings, type ViewName} from '../lists/view-table.ts';
@@ -80,7 +80,7 @@ export type UiContext = {
 	readonly snapshot: Snapshot;
 	readonly readOnly: boolean;
 	/** Reads all of a request; absent where no gateway is. */
-	readonly readWhole?: WholeReader | undefined;
+	readonly readFull?: FullReader | undefined;
 	/** The shell's ability to resume the program. */
 	readonly jobControl?: (() => JobControl) | undefined;
 };

@@ -10,7 +10,7 @@ import {previewedTheme} from '../input/palette-rows.ts';
 import {keyPressesOf} from '../state/key-press.ts';
 import {type Screen} from '../state/screen.ts';
 import {type UiState} from '../state/ui-state.ts';
-import {type WholeReader} from '../state/whole-reader.ts';
+import {type FullReader} from '../state/full-reader.ts';
 import {screenKey} from '../input/key-guard.ts';
 import {Frame} from './frame.tsx';
 
@@ -26,7 +26,7 @@ export type AppProps = {
 	readonly onSuspender: (suspendTerminal: ReturnType<typeof useApp>['suspendTerminal']) => void;
 	readonly readOnly: boolean;
 	readonly version: string;
-	readonly readWhole: WholeReader;
+	readonly readFull: FullReader;
 };
 
 const countingMilliseconds = 1000;
@@ -35,7 +35,7 @@ const idleMilliseconds = 10_000;
 
 /** The dashboard: the only component that listens to the keyboard, the clock and the two stores. */
 export function App(props: AppProps): JSX.Element {
-	const {store, controller, now, noColor, ascii, onSuspender, readOnly, version, readWhole} = props;
+	const {store, controller, now, noColor, ascii, onSuspender, readOnly, version, readFull} = props;
 	const snapshot = useSyncExternalStore(store.subscribe, store.getSnapshot);
 	const ui = useSyncExternalStore(controller.subscribe, controller.getState);
 	const armed = useSyncExternalStore(controller.subscribe, controller.isArmed);
@@ -52,7 +52,7 @@ export function App(props: AppProps): JSX.Element {
 	const time = now();
 	const counting = countsDown(snapshot) || movesOn(ui, snapshot, time);
 	useAnimation({interval: counting ? countingMilliseconds : idleMilliseconds});
-	const screen: Screen = {snapshot, ui, size: {columns, rows}, now: time, armed, readOnly, version, readWhole};
+	const screen: Screen = {snapshot, ui, size: {columns, rows}, now: time, armed, readOnly, version, readFull};
 	return (
 		<DashboardTheme name={noColor ? 'mono' : previewedTheme(ui, screen)} ascii={ascii}>
 			<Frame screen={screen} />

@@ -1,4 +1,4 @@
-import {type ApprovalJson, type WholeApprovalJson} from '../../../source/state/json/approval.ts';
+import {type ApprovalJson, type FullApprovalJson} from '../../../source/state/json/approval.ts';
 import {describe, expect, test} from 'vitest';
 import {runApprovals} from '../../../source/commands/approvals/approvals.ts';
 import {type ResultOf} from '../../../source/state/api.ts';
@@ -30,12 +30,12 @@ const whole = {
 	payload_paths: [],
 	rule: null,
 	scopes: ['once', 'session', 'always'],
-} satisfies WholeApprovalJson;
+} satisfies FullApprovalJson;
 
 /** A gateway that keeps the answers it gets. */
 async function startGateway(
 	answered: ResultOf<'approvals.deny'> = {answer: 'resolved', end: null},
-	approval: Partial<WholeApprovalJson> = waiting,
+	approval: Partial<FullApprovalJson> = waiting,
 ) {
 	const answers: unknown[] = [];
 	const {path} = await startControl({

@@ -1,12 +1,12 @@
 import {describe, expect, test} from 'vitest';
 import {allowApproval, requestLines} from '../../../source/commands/approvals/allow-approval.ts';
 import {approvalLines, approvalStep} from '../../../source/commands/approvals/screen-reader-approval.ts';
-import {wholeApprovalToJson} from '../../../source/control/decision-wire.ts';
+import {fullApprovalToJson} from '../../../source/control/decision-wire.ts';
 import {
 	type ApprovalRequest,
 	type ApprovalScope,
 	approvalScopes,
-	type WholeRequest,
+	type FullRequest,
 } from '../../../source/state/approval-event.ts';
 import {decisionChoices, secondQuestion} from '../../../source/state/decision.ts';
 import {type ApprovalRow} from '../../../source/state/snapshot.ts';
@@ -28,14 +28,14 @@ type Asked = string;
 type Renderer = {
 	readonly text: (card: ApprovalRow) => string;
 	/** `read`: all of the request was shown by this renderer, in the form for requests that are cut. */
-	readonly asks: (card: ApprovalRow, scope: ApprovalScope, read: 'published' | WholeRequest) => Promise<Asked>;
+	readonly asks: (card: ApprovalRow, scope: ApprovalScope, read: 'published' | FullRequest) => Promise<Asked>;
 };
 
 const textOf = (line: Line) => line.map(({text}) => text).join('');
 
 const size = {columns: 118, rows: 70};
 
-function reviewed(card: ApprovalRow, read: 'published' | WholeRequest) {
+function reviewed(card: ApprovalRow, read: 'published' | FullRequest) {
 	const review = openReview(card);
 	const whole = {...review.whole, reading: read === 'published' ? 'unread' : 'read'} as const;
 	const snapshot = {...snapshotOf([]), approvals: [card]};
@@ -88,9 +88,9 @@ const ofScreenReader: Renderer = {
 };
 
 const ofCommand: Renderer = {
-	text: card => requestLines(wholeApprovalToJson(card, undefined)).join('\n'),
+	text: card => requestLines(fullApprovalToJson(card, undefined)).join('\n'),
 	async asks(card, scope, read) {
-		const request = wholeApprovalToJson(card, read === 'published' ? undefined : read);
+		const request = fullApprovalToJson(card, read === 'published' ? undefined : read);
 		const sent: unknown[] = [];
 		const {path} = await startControl({
 			'approvals.show': () => ({request, end: null}),
@@ -213,7 +213,7 @@ describe('card, screen reader and command agree about', () => {
 		}
 	});
 
-	const whole: WholeRequest = {...cardOf({}), cutBytes: 0};
+	const whole: FullRequest = {...cardOf({}), cutBytes: 0};
 
 	test.each([
 		['arguments that are cut', {cutBytes: 1234}, 'read'],

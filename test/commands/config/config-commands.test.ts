@@ -96,7 +96,11 @@ describe('config set', () => {
 	});
 
 	test.each([
-		['agent.max_steps', 'many', 'config.yaml:13:20: agent.max_steps: "many" is not allowed here. Allowed: a whole number, 1 or more'],
+		[
+			'agent.max_steps',
+			'many',
+			'config.yaml:13:20: agent.max_steps: "many" is not allowed here. Allowed: a whole number, 1 or more',
+		],
 		['model.provider', 'opneai', '"opneai" is not a known provider; did you mean "openai"? Allowed: auto'],
 		['modle.name', 'x', '"modle" is not a known key; did you mean "model"?'],
 		['mcp_servers."a.b".command', '""', 'The server has neither `command` nor `url`'],

@@ -77,7 +77,11 @@ describe('config edit', () => {
 
 	test.each([
 		['agent: [', 'config.yaml:', 'a syntax error'],
-		['approvals: {clii: deny}', 'config.yaml:1:13: approvals.clii: "clii" is not a known key; did you mean "cli"?', 'an error of a key'],
+		[
+			'approvals: {clii: deny}',
+			'config.yaml:1:13: approvals.clii: "clii" is not a known key; did you mean "cli"?',
+			'an error of a key',
+		],
 	])('of a file that is broken after it (%s) names the line, and writes nothing', async (text, message) => {
 		const home = stateDirectory(written);
 		const {code, stderr} = await editWith(home, `printf '%s\\n' '${text}' > "$1"`);

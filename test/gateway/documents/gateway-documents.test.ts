@@ -163,7 +163,9 @@ describe.skipIf(postgresPrograms === undefined)('a database that is away at the 
 test('a configuration that cannot be read and may name a database leaves open where things are stored, until it can', async () => {
 	const yaml = 'journal: {max_age_days: 3}\n# no url\nplatforms: {webhook: {enabled: false}}\n';
 	const {gateway, eventWhere, events, writeConfig: write} = await runGateway(`${yaml} {`);
-	expect(await eventWhere(held)).toMatchObject({held: {reason: expect.stringContaining('which names the journal, cannot be read')}});
+	expect(await eventWhere(held)).toMatchObject({
+		held: {reason: expect.stringContaining('which names the journal, cannot be read')},
+	});
 	events.length = 0;
 	write(yaml);
 	await gateway.reload();

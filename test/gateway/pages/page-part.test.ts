@@ -1,14 +1,14 @@
 import * as fc from 'fast-check';
 import {expect, test} from 'vitest';
-import {pagePart, partCharacters, type WholePage} from '../../../source/gateway/pages/page-part.ts';
+import {pagePart, partCharacters, type FullPage} from '../../../source/gateway/pages/page-part.ts';
 
-const page = (...texts: readonly string[]): WholePage => ({
+const page = (...texts: readonly string[]): FullPage => ({
 	subject: {kind: 'call', callId: 'c1'},
 	title: 'Call c1',
 	sections: texts.map((text, index) => ({title: `Section ${index}`, text})),
 });
 
-function allParts(whole: WholePage) {
+function allParts(whole: FullPage) {
 	const first = pagePart(whole);
 	const count = first.part?.of ?? 1;
 	return [first, ...Array.from({length: count - 1}, (_, index) => pagePart(whole, index + 2))];

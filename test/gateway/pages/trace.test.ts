@@ -13,7 +13,7 @@ import {about, began, openHistory, traceFrom} from './traced-history.ts';
 const text = ({at, status, subject, facts}: TraceLine) =>
 	[`+${at - began}`, status.is, subject, ...facts].filter(Boolean).join(' | ');
 
-const wholeTrace = [
+const fullTrace = [
 	'+0 | received | POST /webhooks/pulls | 14 B | X-Hub-Signature-256 | claimed event "pull_request"',
 	'+2 | accepted | 202 | claimed delivery "6be08384"',
 	'+11 | running | openai-compatible/scripted | 321 tokens in, 22 out',
@@ -52,7 +52,7 @@ describe('a trace', () => {
 		{kind: 'delivery', id: 'm1', picked: 'delivery m1'},
 	] as const)('opened by $kind $id shows everything, and picks $picked', async ({kind, id, picked}) => {
 		const trace = await traceFrom(await openHistory(), {kind, id});
-		expect(trace.lines.map(text)).toEqual(wholeTrace);
+		expect(trace.lines.map(text)).toEqual(fullTrace);
 		expect(trace).toMatchObject({picked, event: {id: 'e1', route: 'pulls'}, runId: 'r1', startedAt: began});
 		expect(trace.title).toEqual(['e1', 'pulls', '"pull_request"', 'failed', '5.1 s', '343 tokens']);
 	});
@@ -213,7 +213,7 @@ describe('the trace of a run with 1,000 calls', () => {
 			Array.from({length: 21}, (_, index) => traceFrom(opened, subject, {part: index + 1})),
 		);
 		const ids = parts.flatMap(({lines}) => lines.map(({id}) => id));
-		expect(ids).toHaveLength(wholeTrace.length + 1000);
+		expect(ids).toHaveLength(fullTrace.length + 1000);
 		expect(new Set(ids).size).toBe(ids.length);
 		expect(ids.at(0)).toBe('request');
 		expect(ids.at(-1)).toBe('delivery m1');
@@ -226,7 +226,7 @@ describe('the trace of a run with 1,000 calls', () => {
 		const options = {journal, now: clock.now(), pending: [], redactor: createRedactor()};
 		const whole = await settled(storedTrace({kind: 'run', id: 'r1'}, 'default', options), clock);
 		const ids = whole.lines.map(({id}) => id);
-		expect(ids).toHaveLength(wholeTrace.length + 1000 - 17 * 50);
+		expect(ids).toHaveLength(fullTrace.length + 1000 - 17 * 50);
 		expect([new Set(ids).size, ids.at(0), ids.at(-1)]).toEqual([ids.length, 'request', 'delivery m1']);
 	});
 

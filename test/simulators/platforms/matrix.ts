@@ -111,8 +111,8 @@ function read(request: PlatformRequest, note: Note) {
 	const hasFormat = (sent.format === undefined) === (sent.formatted_body === undefined);
 	insist(hasFormat, 'format and formatted_body belong together', badJson('formatted_body needs format'));
 	insist(
-		wholeEvent(chat, sent) <= 65_536,
-		`${wholeEvent(chat, sent)} bytes`,
+		fullEvent(chat, sent) <= 65_536,
+		`${fullEvent(chat, sent)} bytes`,
 		failed(413, 'M_TOO_LARGE', 'event too large'),
 	);
 	const thread = sent['m.relates_to']?.event_id;
@@ -125,7 +125,7 @@ function read(request: PlatformRequest, note: Note) {
 }
 
 /** Bytes of the event a server makes of the content: its room, its place in the room's graph, hashes, a signature. */
-function wholeEvent(room: string, sent: unknown): number {
+function fullEvent(room: string, sent: unknown): number {
 	const hash = 'x'.repeat(43);
 	const around = {
 		auth_events: [`$${hash}`, `$${hash}`, `$${hash}`],

@@ -32,7 +32,7 @@ async function openApp({ascii}: {readonly ascii: boolean}) {
 			onSuspender={() => undefined}
 			readOnly={false}
 			version="0.1.0"
-			readWhole={() => ({kind: 'gone'})}
+			readFull={() => ({kind: 'gone'})}
 		/>,
 	);
 	onTestFinished(() => {

@@ -1,18 +1,18 @@
-import {type WholeRequest} from '../../state/approval-event.ts';
-import {type ReadWhole, type WholeRequestQuery} from '../../state/gateway-call.ts';
+import {type FullRequest} from '../../state/approval-event.ts';
+import {type ReadFull, type FullRequestQuery} from '../../state/gateway-call.ts';
 
 /** All of a waiting request, as far as it is there: on its way from the gateway, read, or the gateway no longer has it. */
-export type WholeAnswer =
+export type FullAnswer =
 	| {readonly kind: 'reading'}
-	| {readonly kind: 'read'; readonly whole: WholeRequest}
+	| {readonly kind: 'read'; readonly whole: FullRequest}
 	| {readonly kind: 'gone'};
 
 /** Answers at once with what is known of a request, so that a frame can be drawn. */
-export type WholeReader = (query: WholeRequestQuery) => WholeAnswer;
+export type FullReader = (query: FullRequestQuery) => FullAnswer;
 
-type WholeReaderOptions = {
+type FullReaderOptions = {
 	/** Absent: there is no gateway to ask. */
-	readonly readWhole: ReadWhole | undefined;
+	readonly readFull: ReadFull | undefined;
 	/** The connection of this console with its gateway, another object after each change. */
 	readonly connection: () => object;
 	/** An answer has come. */
@@ -23,8 +23,8 @@ type WholeReaderOptions = {
 Reads a request once, however often it is drawn; without a gateway there is none. Only the last one is remembered, and that a gateway does not have it
 only as long as the connection is the same: one that was lost answers nothing.
 */
-export function createWholeReader({readWhole, connection, onRead}: WholeReaderOptions): WholeReader {
-	let last: {readonly query: WholeRequestQuery; readonly asked: object; answer: WholeAnswer} | undefined;
+export function createFullReader({readFull, connection, onRead}: FullReaderOptions): FullReader {
+	let last: {readonly query: FullRequestQuery; readonly asked: object; answer: FullAnswer} | undefined;
 	return query => {
 		const now = connection();
 		if (last && isSame(last.query, query) && (last.answer.kind === 'read' || last.asked === now)) {
@@ -34,7 +34,7 @@ export function createWholeReader({readWhole, connection, onRead}: WholeReaderOp
 		const reading: typeof last = {query, asked: now, answer: {kind: 'reading'}};
 		last = reading;
 		const take = async () => {
-			const whole = await readWhole?.(query);
+			const whole = await readFull?.(query);
 			reading.answer = whole ? {kind: 'read', whole} : {kind: 'gone'};
 			if (last === reading) {
 				onRead();
@@ -46,6 +46,6 @@ export function createWholeReader({readWhole, connection, onRead}: WholeReaderOp
 	};
 }
 
-function isSame(first: WholeRequestQuery, second: WholeRequestQuery): boolean {
+function isSame(first: FullRequestQuery, second: FullRequestQuery): boolean {
 	return first.id === second.id && first.profile === second.profile && first.masks === second.masks;
 }

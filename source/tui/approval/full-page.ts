@@ -1,4 +1,4 @@
-import {hiddenWords, markedWords, type WholeRequest} from '../../state/approval-event.ts';
+import {hiddenWords, markedWords, type FullRequest} from '../../state/approval-event.ts';
 import {decisionFacts} from '../../state/decision.ts';
 import {askedFromText} from '../../state/origin.ts';
 import {type ApprovalRow} from '../../state/snapshot.ts';
@@ -6,7 +6,7 @@ import {type Screen} from '../state/screen.ts';
 import {reviewOf, type UiContext, type UiState} from '../state/ui-state.ts';
 import {type Size} from '../text/layout.ts';
 import {type Line, ruleLine, span} from '../text/span.ts';
-import {type WholeView} from '../state/review.ts';
+import {type FullView} from '../state/review.ts';
 import {uiText} from '../../util/characters/ui-glyphs.ts';
 import {foundText, withHit} from '../text/search-hits.ts';
 import {splitCells} from '../text/text-width.ts';
@@ -22,7 +22,7 @@ import {
 import {shownName, uncut} from '../../util/safe-text.ts';
 
 /** All of a request, in rows. */
-export type WholePage = {
+export type FullPage = {
 	readonly lines: readonly Line[];
 	/** Number of rows that must have been on the screen; undefined if they are too many to look through. */
 	readonly neededLines: number | undefined;
@@ -31,10 +31,10 @@ export type WholePage = {
 	readonly markedCharacters: number;
 };
 
-const made = new WeakMap<WholeRequest, {readonly width: number; readonly page: WholePage}>();
+const made = new WeakMap<FullRequest, {readonly width: number; readonly page: FullPage}>();
 
 /** The page of a request for a width: names, arguments, the rule that asks, change of the definition, description. */
-export function wholePage(whole: WholeRequest, card: ApprovalRow, width: number): WholePage {
+export function fullPage(whole: FullRequest, card: ApprovalRow, width: number): FullPage {
 	const known = made.get(whole);
 	if (known?.width === width) {
 		return known.page;
@@ -49,7 +49,7 @@ export function wholePage(whole: WholeRequest, card: ApprovalRow, width: number)
 	const rows = argumentRows(whole.arguments, payloadPaths, width);
 	const before = [...names, ruleLine(uiText`arguments · ${argumentSize(whole)}`, width)];
 	const needed = [...before, ...rows, ...ruleSection(rule, width), ...changeSection(definitionChange, width)];
-	const page: WholePage = {
+	const page: FullPage = {
 		lines: [
 			...needed,
 			...untrustedSection(uiText`description · from the server, not checked`, whole.description, width),
@@ -72,38 +72,38 @@ function nameLines(label: string, name: string, width: number): readonly Line[] 
 const frameRows = 3;
 
 /** Number of rows of the page that are on the screen at once. */
-export function wholeRows(size: Size): number {
+export function fullRows(size: Size): number {
 	return Math.max(1, size.rows - frameRows);
 }
 
 /** The page of the request under review as it is now; undefined when the gateway has none. */
-export function reviewedWhole(ui: UiState, {snapshot, readWhole}: UiContext): WholePage | undefined {
+export function reviewedFull(ui: UiState, {snapshot, readFull}: UiContext): FullPage | undefined {
 	const review = reviewOf(ui);
 	const card = snapshot.approvals.find(row => row.id === review?.cardId);
-	const opened = review && card && openedWhole({card, view: review.whole, size: ui.size}, readWhole);
+	const opened = review && card && openedFull({card, view: review.whole, size: ui.size}, readFull);
 	return typeof opened === 'object' ? opened : undefined;
 }
 
 /** Also while it is on its way, and when the gateway has none. */
-function openedWhole(
-	{card, view, size}: {readonly card: ApprovalRow; readonly view: WholeView; readonly size: Size},
-	readWhole: UiContext['readWhole'],
-): WholePage | 'reading' | 'gone' {
-	const answer = readWhole?.({id: card.id, profile: card.profile, masks: view.masks}) ?? {kind: 'gone'};
-	return answer.kind === 'read' ? wholePage(answer.whole, card, size.columns) : answer.kind;
+function openedFull(
+	{card, view, size}: {readonly card: ApprovalRow; readonly view: FullView; readonly size: Size},
+	readFull: UiContext['readFull'],
+): FullPage | 'reading' | 'gone' {
+	const answer = readFull?.({id: card.id, profile: card.profile, masks: view.masks}) ?? {kind: 'gone'};
+	return answer.kind === 'read' ? fullPage(answer.whole, card, size.columns) : answer.kind;
 }
 
 /** All of a request, scrolled: a rule that says which rows these are, then the rows that fit. */
-export function wholeLines({card, review, width}: ReviewView, {size, readWhole}: Screen): readonly Line[] {
+export function fullLines({card, review, width}: ReviewView, {size, readFull}: Screen): readonly Line[] {
 	const view = review.whole;
-	const page = openedWhole({card, view, size}, readWhole);
+	const page = openedFull({card, view, size}, readFull);
 	if (typeof page === 'string') {
 		const text = page === 'reading' ? uiText` reading …` : ' the gateway no longer has this request';
 		return [ruleLine('all of it', width), [span(text, 'busy')]];
 	}
 
 	const {lines, neededLines} = page;
-	const end = Math.min(lines.length, view.scroll + wholeRows(size));
+	const end = Math.min(lines.length, view.scroll + fullRows(size));
 	const {found} = view;
 	const parts = [
 		uiText`${view.scroll + 1}–${end} of ${lines.length}`,

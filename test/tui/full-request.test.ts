@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {type ReadWhole} from '../../source/state/gateway-call.ts';
+import {type ReadFull} from '../../source/state/gateway-call.ts';
 import {type AskingRule} from '../../source/state/approval-event.ts';
 import {type JsonObject} from '../../source/util/json-text.ts';
 import {createRedactor} from '../../source/util/redact.ts';
@@ -19,7 +19,7 @@ const sent: JsonObject = {
 /** The card of a call, and all of it as the gateway would answer. */
 function cut({description = '', rule}: {readonly description?: string; readonly rule?: AskingRule | undefined} = {}) {
 	const {value, ...hidden} = maskedJson(sent, {room: partLimits, masks});
-	const readWhole: ReadWhole = async query => {
+	const readFull: ReadFull = async query => {
 		const {value: whole, ...rest} = maskedJson(sent, {
 			room: fullLimits,
 			masks: query.masks === 'on' ? masks : undefined,
@@ -28,7 +28,7 @@ function cut({description = '', rule}: {readonly description?: string; readonly 
 			? {server: 'github', tool: 'create_issue', description, arguments: whole, ...rest}
 			: undefined;
 	};
-	return {card: approval('7f3a', {arguments: value, ...hidden, description, rule}), readWhole};
+	return {card: approval('7f3a', {arguments: value, ...hidden, description, rule}), readFull};
 }
 
 async function openCard(
@@ -40,11 +40,11 @@ async function openCard(
 	} = {},
 ) {
 	const {readOnly = false, rule, ...size} = options;
-	const {card, readWhole} = cut({rule});
+	const {card, readFull} = cut({rule});
 	const dashboard = await openDashboard({
 		...size,
 		settings: {readOnly},
-		readWhole,
+		readFull,
 		events: [started(), server('github'), card],
 	});
 	await dashboard.press('A');
@@ -189,14 +189,14 @@ test('the page of a request that the gateway has no more of says so', async () =
 });
 
 test('a request that was not there while the connection was lost is asked for again once it is back', async () => {
-	const {card, readWhole} = cut();
+	const {card, readFull} = cut();
 	let isLost = true;
 	let asked = 0;
 	const {press, shows, dispatch} = await openDashboard({
 		events: [started(), server('github'), card],
-		async readWhole(query) {
+		async readFull(query) {
 			asked++;
-			return isLost ? undefined : readWhole(query);
+			return isLost ? undefined : readFull(query);
 		},
 	});
 	await press('A');
