@@ -92,8 +92,8 @@ export const uncertainEndJson = z.object({resolution: uncertainResolution, by: z
 type Masks = Pick<Redactor, 'partsOf' | 'redact'>;
 
 /** A document has to fit into one line of the control socket. */
-const mostTextCharacters = 1_000_000;
-const mostArgumentBytes = 1_000_000;
+const maxTextCharacters = 1_000_000;
+const maxArgumentBytes = 1_000_000;
 const rowArguments = {textBytes: 500, bytes: 2000} as const;
 
 /** A row of `runs list`. */
@@ -124,7 +124,7 @@ export function runDetailToJson(
 		readonly trace: Pick<Trace, 'lines' | 'shares'>;
 	} & Pick<Redactor, 'redact'>,
 ): RunDetailJson {
-	const shown = (text: string) => cutMiddle(redact(text), mostTextCharacters);
+	const shown = (text: string) => cutMiddle(redact(text), maxTextCharacters);
 	const {answer} = run.result ?? {};
 	return {
 		...documentToJson(runFields, run, {
@@ -160,7 +160,7 @@ export function callDetailToJson(call: CallRow, decision: DecisionRow | undefine
 	return {
 		...callRowToJson(call, masks),
 		...fullArguments(call, masks),
-		answer: answer ? cutMiddle(masks.redact(answer.text), mostTextCharacters) : null,
+		answer: answer ? cutMiddle(masks.redact(answer.text), maxTextCharacters) : null,
 		decision: decision ? decisionToJson(decision) : null,
 		resolution: call.resolved?.resolution ?? null,
 		resolved_by: call.resolved?.by ?? null,
@@ -195,7 +195,7 @@ export function uncertainToJson(call: CallRow, masks: Masks, extent: 'row' | 'wh
 /** Arguments over the bound are cut like those of a card: nobody reads them at a command line. */
 function fullArguments(call: CallRow, masks: Masks) {
 	const whole = shownArguments(call, masks, fullLimits);
-	return whole.sent_bytes > mostArgumentBytes ? shownArguments(call, masks, partLimits) : whole;
+	return whole.sent_bytes > maxArgumentBytes ? shownArguments(call, masks, partLimits) : whole;
 }
 
 function shownArguments(

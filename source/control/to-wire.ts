@@ -95,7 +95,7 @@ export function rememberedToJson(rule: Omit<RememberedRule, 'definition' | 'fing
 	});
 }
 
-const mostRuleCharacters = 4000;
+const maxRuleCharacters = 4000;
 
 /** A rule of config.yaml, or one that was stored from a card, as a row of `rules list`. */
 export function ruleToJson(rule: Rule & {readonly storedAt?: number}): RuleJson {
@@ -103,7 +103,7 @@ export function ruleToJson(rule: Rule & {readonly storedAt?: number}): RuleJson 
 		arguments: toJsonObject(rule.arguments),
 		origin: rule.origin ? toJsonObject(rule.origin) : null,
 		...unused,
-		words: safeText(ruleInWords(rule), {maximumCharacters: mostRuleCharacters}),
+		words: safeText(ruleInWords(rule), {maximumCharacters: maxRuleCharacters}),
 		scope: 'always',
 		state: 'valid',
 		remembered_at: rule.storedAt ?? null,

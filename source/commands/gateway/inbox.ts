@@ -9,7 +9,7 @@ import {runCommand} from '../cli/run-command.ts';
 import {commandLine, noWords} from '../cli/words.ts';
 
 /** The most rows that a list of runs has. */
-const mostRuns = 1000;
+const maxRuns = 1000;
 
 /** `sluice inbox [--json]`: everything that waits for a person, oldest first. Without a gateway nobody asks, and only stored rows wait. */
 export function runInbox(context: CommandContext, openOwn: OpenOwnApi): Promise<ExitCode> {
@@ -86,7 +86,7 @@ async function askedRows({call}: CommandApi): Promise<readonly InboxJson[]> {
 
 /** Runs that wait for an answer, calls with an unknown outcome, and deliveries that fail. */
 async function storedRows({call}: CommandApi): Promise<readonly InboxJson[]> {
-	const runs = await call('runs.list', {limit: mostRuns});
+	const runs = await call('runs.list', {limit: maxRuns});
 	const uncertain = await call('uncertain.list', {});
 	const deliveries = await call('deliveries.failed', {});
 	return [

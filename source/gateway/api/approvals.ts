@@ -130,8 +130,8 @@ function refuseLate(id: string, answered: AnsweredJson, {name}: Pick<Caller, 'na
 }
 
 /** Longer arguments are not read at a command line: nobody reads them there, and they would not fit into one line of the socket. */
-const mostPrintedBytes = 1_000_000;
+const maxPrintedBytes = 1_000_000;
 
 async function fullOf({fullRequest}: Pick<SharedRequests, 'fullRequest'>, {id, sentBytes}: ApprovalRequest) {
-	return sentBytes > mostPrintedBytes ? undefined : fullRequest(id, 'on');
+	return sentBytes > maxPrintedBytes ? undefined : fullRequest(id, 'on');
 }
