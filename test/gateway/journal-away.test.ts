@@ -172,7 +172,7 @@ describe.each(engines)('While the journal is away, $engine', ({openAway}) => {
 		await running.eventWhere(isWaiting);
 		await expect(running.gateway.stop('enough')).rejects.toMatchObject({
 			code: 'storage_unavailable',
-			message: expect.stringMatching(/stopped; (1 end of a run|\d ends of runs).* not written$/u),
+			message: expect.stringMatching(/stopped; (1 finished run|\d finished runs).* not stored$/u),
 		});
 		away.comeBack();
 	});
