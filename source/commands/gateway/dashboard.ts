@@ -132,7 +132,7 @@ function createDashboard(session: Session, parts: DashboardParts): Dashboard {
 			noColor: environment.noColor,
 			ascii: flags.ascii,
 			readOnly: flags.readOnly,
-			...readPreferences(session.paths.preferences),
+			...preferencesAtStart(session),
 		},
 		version,
 		savePreferences(preferences) {
@@ -151,4 +151,10 @@ function createDashboard(session: Session, parts: DashboardParts): Dashboard {
 
 function isDemo({gateway}: Snapshot): boolean {
 	return gateway.phase === 'running' && gateway.demo;
+}
+
+/** The preferences that a dashboard opens with. A demo shows its own first view and its lists in their own order. */
+function preferencesAtStart({paths, flags}: Session): ReturnType<typeof readPreferences> {
+	const stored = readPreferences(paths.preferences);
+	return flags.demo ? {theme: stored.theme} : stored;
 }
