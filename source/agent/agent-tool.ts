@@ -35,7 +35,7 @@ export type AgentTool = {
 	readonly run: (input: JsonObject, use: ToolUse) => Promise<AgentToolResult>;
 };
 
-/** The text of an error for the model (docs/tool-servers.md, Results). */
+/** The text of an error for the model (docs/connections.md, Results). */
 export function errorResult(
 	outcome: CallOutcome,
 	error: {readonly code: string; readonly message: string; readonly [name: string]: unknown},

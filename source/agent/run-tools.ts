@@ -140,7 +140,7 @@ function modelOutput({outcome, text, images = []}: AgentToolResult, resultImages
 const longestNameCharacters = 64;
 const hashCharacters = 8;
 
-/** The name of a tool for a model: the registered one, or its beginning with a hash when it is too long (docs/tool-servers.md, Results). Pure. */
+/** The name of a tool for a model: the registered one, or its beginning with a hash when it is too long (docs/connections.md, Results). Pure. */
 export function modelToolName(registeredName: string): string {
 	if (registeredName.length <= longestNameCharacters) {
 		return registeredName;

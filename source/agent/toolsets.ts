@@ -22,7 +22,7 @@ export type ToolSelection = {
 type RunTools = Pick<ToolSelection, 'builtIns' | 'problems'> & {readonly registered: readonly RegisteredTool[]};
 
 /**
-The tools of a run: the toolsets of its route or job, else those of the platform (docs/webhooks.md, Toolsets and skills). A run whose prompt a person
+The tools of a run: the toolsets of its route or job, else those of the platform (docs/webhook-routes.md, Toolsets and skills). A run whose prompt a person
 wrote, at the dashboard or as a cron job, may call everything, subject to approval. Pure.
 */
 export function selectRunTools(
@@ -45,7 +45,7 @@ export function selectRunTools(
 
 /**
 Resolves the names of toolsets: built-ins, and tool servers as `mcp-<server>` or by their own name. An unknown name is dropped with a warning
-(docs/webhooks.md, Toolsets and skills). `clarify` needs a person, so an unattended run goes without it; there is no warning, because the default names it.
+(docs/webhook-routes.md, Toolsets and skills). `clarify` needs a person, so an unattended run goes without it; there is no warning, because the default names it.
 Pure.
 */
 export function selectTools(

@@ -88,7 +88,7 @@ export type RuleMatch =
 	| {readonly kind: 'changed'; readonly difference: string}
 	| {readonly kind: 'none'};
 
-/** Approvals that hold longer than one call (docs/tool-servers.md, Results; docs/approvals.md, How approvals end). */
+/** Approvals that hold longer than one call (docs/connections.md, Results; docs/approvals.md, How approvals end). */
 export type RememberedRules = {
 	/** The reason that the file cannot be read, in words; undefined when it can. */
 	readonly problem: () => string | undefined;

@@ -6,7 +6,7 @@ import {isHead} from '../util/exact-text.ts';
 import {type ApprovalOutcome} from './approval-state.ts';
 import {type QuestionOutcome} from './question-state.ts';
 
-/** Writes the requests of a queue, so that a person at another gateway can answer them (docs/approvals.md, Several gateways). */
+/** Writes the requests of a queue, so that a person at another gateway can answer them (docs/postgresql.md, Several gateways). */
 export type RequestRows<Request, Outcome> = {
 	/** The name of this gateway among the others; undefined: it shares its journal with none. */
 	readonly node: () => string | undefined;

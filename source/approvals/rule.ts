@@ -6,7 +6,7 @@ export type Condition = WrittenCondition;
 /** The origin of a call, as far as rules can tell (docs/rules.md, Origins). */
 export type RuleOrigin = NonNullable<RuleEntry['origin']>;
 
-/** A rule with its id: one of config.yaml, or a stored one (docs/rules.md, What a rule is). */
+/** A rule with its id: one of config.yaml, or a stored one (docs/rules.md, Keys of a rule). */
 export type Rule = RuleEntry & {readonly id: string; readonly source: 'config' | 'stored'};
 
 /**

@@ -15,7 +15,7 @@ import {answerOutcome} from './question-state.ts';
 import {approvalEnd, isShownInFull, type ProfileRows, questionEnd} from './request-rows.ts';
 
 /**
-The requests that wait for a person in a profile: at this gateway, and at all others that share its journal (docs/approvals.md, Several gateways). With a journal
+The requests that wait for a person in a profile: at this gateway, and at all others that share its journal (docs/postgresql.md, Several gateways). With a journal
 of its own a gateway has its two queues, and nothing else.
 */
 export type SharedRequests = {

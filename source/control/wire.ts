@@ -24,7 +24,7 @@ export const toolJson = z.object({
 	approval: z.enum(['none', 'ask', 'remembered']),
 });
 
-/** The error of a call (docs/tool-servers.md, Results); the codes are those of the error table. */
+/** The error of a call (docs/connections.md, Results); the codes are those of the error table. */
 export const callErrorJson = z.object({
 	code: z.string(),
 	message: z.string(),

@@ -2,7 +2,7 @@ import {sleep} from '../util/clock.ts';
 import {type UnreadyReason} from '../webhooks/http/outcome.ts';
 import {type ProfileContext} from './profiles/profile-context.ts';
 
-/** Readiness for new requests from a balancer (docs/deployment.md, Behind a balancer). */
+/** Readiness for new requests from a balancer (docs/reverse-proxy.md, Behind a balancer). */
 export type Readiness = {
 	/** The reasons not to be ready; empty: ready. Never rejects. */
 	readonly unready: () => Promise<readonly UnreadyReason[]>;

@@ -25,7 +25,7 @@ type MoveOptions = {
 };
 
 /**
-Copies the journal of a file into a database whose journal has no rows yet (docs/deployment.md, Moving a journal), and resolves with what both have.
+Copies the journal of a file into a database whose journal has no rows yet (docs/postgresql.md, Moving a journal), and resolves with what both have.
 Nobody may write to either meanwhile. Rejects with `journal_not_moved`, `storage_unavailable` or `cancelled`; then the database has nothing of it.
 */
 export async function moveJournal(options: MoveOptions): Promise<readonly TableDigest[]> {

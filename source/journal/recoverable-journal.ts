@@ -14,7 +14,7 @@ import {type ConfirmedJournal, type Journal} from './journal.ts';
 import {createRetriedWrites, type RetriedWritesState} from './retried-writes.ts';
 import {diskSilence, isDamaged} from './operations/request-batches.ts';
 
-/** A journal whose file may be unusable, at the start or later. The file is tried again, and never moved or overwritten (docs/webhooks.md, When the journal cannot be used). */
+/** A journal whose file may be unusable, at the start or later. The file is tried again, and never moved or overwritten (docs/journal.md, When the journal cannot be used). */
 export type RecoverableJournal = {
 	/** While the file is unusable, reads find nothing; pages of calls, a run by its id and writes reject with `storage_unavailable`. */
 	readonly journal: Journal;

@@ -20,7 +20,7 @@ export type ClaimOptions = {
 	readonly undo?: Write<unknown> | undefined;
 };
 
-/** Writes that are tried until they are on disk (docs/webhooks.md, When the journal cannot be used). */
+/** Writes that are tried until they are on disk (docs/journal.md, When the journal cannot be used). */
 export type RetriedWrites = {
 	/** The ends of runs, calls and deliveries. Resolves when the write is on disk. Rejects with `storage_unavailable` only after `end`. */
 	readonly write: <Value>(write: Write<Value>, kind?: 'end' | 'recovery') => Promise<Value>;

@@ -3,7 +3,7 @@ import {join} from 'node:path';
 import {createSecureContext, getCACertificates, type SecureContext} from 'node:tls';
 import {errorText, Problem} from '../util/problem.ts';
 
-/** The TLS authentication of a remote server and of Sluice (docs/tool-servers.md, Transports). Paths are expanded except for `~`. */
+/** The TLS authentication of a remote server and of Sluice (docs/connections.md, Transports). Paths are expanded except for `~`. */
 export type TlsChoice = {
 	readonly verification:
 		| {readonly kind: 'system'}

@@ -22,7 +22,7 @@ export type LoginTools = {
 export type LoginRequest = {
 	readonly target: LoginTarget;
 	readonly flow: LoginFlow;
-	/** try-again: clears the marker `cimd-off` first (docs/tool-servers.md, States). */
+	/** try-again: clears the marker `cimd-off` first (docs/connections.md, States). */
 	readonly document: 'try-again' | 'as-marked';
 	/** The challenge of the last refused request; undefined: request one from the server. */
 	readonly challenge: Challenge | undefined;

@@ -13,7 +13,7 @@ import {beingDelivered, createSendAnswer, type DeliverStored} from './send-answe
 /** Called for a message that was sent later than its run wrote it, once the journal says how it ended. */
 type Settled = (answer: OutgoingMessage, result: DeliveryResult) => Promise<void>;
 
-/** Messages for delivery, in the journal: nothing written is lost, and nothing is sent twice automatically (docs/webhooks.md, Accepted means kept). */
+/** Messages for delivery, in the journal: nothing written is lost, and nothing is sent twice automatically (docs/journal.md, Accepted means kept). */
 export type Outbox = {
 	/** Writes an answer to the journal, then sends it once. An undelivered one stays there, but for that of a cancelled run. */
 	readonly deliver: DeliverStored;

@@ -28,7 +28,7 @@ export const maxTries = 20;
 /** Faults inside Sluice or of its machine. */
 const ownCodes: ReadonlySet<ProblemCode> = new Set(['internal', 'storage_unavailable', 'too_many_open_files']);
 
-/** The end of a run whose signal aborted: a person cancelled it, or the gateway stops; then `stopped` is the reason (docs/webhooks.md, Accepted means kept). */
+/** The end of a run whose signal aborted: a person cancelled it, or the gateway stops; then `stopped` is the reason (docs/journal.md, Accepted means kept). */
 export function endingOfAbort(
 	signal: AbortSignal,
 	{stage, stopped}: {readonly stage: RunStage; readonly stopped: string},

@@ -30,7 +30,7 @@ export type Runs = {
 	readonly inbox: Pick<Inbox, 'answer' | 'close'>;
 	/**
 	Stops starting runs at once. Runs that have not asked their model are requeued; the others get ten seconds, then they are interrupted
-	(docs/webhooks.md, Accepted means kept). A second call waits for the first.
+	(docs/journal.md, Accepted means kept). A second call waits for the first.
 	*/
 	readonly stop: () => Promise<void>;
 };

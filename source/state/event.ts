@@ -8,7 +8,7 @@ import {type WebhookOutcomeName, type WorkEvent} from './work-event.ts';
 
 export {type WebhookOutcomeName};
 
-/** The states of a tool server (docs/tool-servers.md, States). */
+/** The states of a tool server (docs/connections.md, States). */
 export type ServerStatus =
 	| 'disabled'
 	| 'lazy'

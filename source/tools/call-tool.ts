@@ -27,7 +27,7 @@ import {
 
 export {type ToolCall, type ToolOutcome};
 
-/** Calls a tool by its registered name, once it is authorized. Never rejects: errors are data (docs/tool-servers.md, Results). */
+/** Calls a tool by its registered name, once it is authorized. Never rejects: errors are data (docs/connections.md, Results). */
 export type CallTool = (call: ToolCall, options: CallOptions) => Promise<ToolOutcome>;
 
 export type CallToolOptions = Omit<AuthorizeCallOptions, 'report'> &

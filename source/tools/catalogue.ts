@@ -42,7 +42,7 @@ type Naming = {
 
 /**
 Creates an empty catalogue. `order` returns the server names in configuration order: of two tools with one name the first there gets it,
-whichever server connected first (docs/tool-servers.md, Results).
+whichever server connected first (docs/connections.md, Results).
 */
 export function createCatalogue(order: () => readonly string[]): Catalogue {
 	const servers = new Map<string, CatalogueEntry>();

@@ -3,7 +3,7 @@ import {takenOver} from '../journal/operations/request-batches.ts';
 import {type CallClaim} from '../journal/rows/request-rows.ts';
 import {Problem} from '../util/problem.ts';
 
-/** Claims the calls of a gateway or command in its shared journal before they are sent (docs/approvals.md, Several gateways). */
+/** Claims the calls of a gateway or command in its shared journal before they are sent (docs/postgresql.md, Several gateways). */
 export type CallClaims = {
 	/** The stored rules and the hold, as they are known here now; undefined: nobody shares them. */
 	readonly knownDocuments: () => CallClaim['documents'] | undefined;

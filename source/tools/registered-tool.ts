@@ -59,7 +59,7 @@ function isReadOnly(definition: ToolDefinition): boolean {
 	return definition.annotations?.readOnlyHint === true;
 }
 
-/** The parts of a definition that count: a change in any of them voids remembered approvals (docs/tool-servers.md, Results). */
+/** The parts of a definition that count: a change in any of them voids remembered approvals (docs/connections.md, Results). */
 export function definitionJson(definition: ToolDefinition): JsonObject {
 	const {name, description, inputSchema, outputSchema, annotations} = definition;
 	return {

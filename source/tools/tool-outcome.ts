@@ -5,7 +5,7 @@ import {maskTokens} from '../util/redact.ts';
 import {Problem} from '../util/problem.ts';
 import {type ProblemCode, problemCodes} from '../util/problem-codes.ts';
 
-/** An error as data (docs/tool-servers.md, Results). */
+/** An error as data (docs/connections.md, Results). */
 type ToolError = {
 	readonly code: ProblemCode;
 	readonly message: string;
@@ -70,7 +70,7 @@ export function withoutTokens(outcome: ToolOutcome): ToolOutcome {
 		: {...outcome, error: {...outcome.error, message: maskTokens(outcome.error.message)}};
 }
 
-/** The JSON form of an error (docs/tool-servers.md, Results). Absent members are left out. */
+/** The JSON form of an error (docs/connections.md, Results). Absent members are left out. */
 export function toolErrorJson(error: ToolError): {
 	readonly code: string;
 	readonly message: string;

@@ -6,7 +6,7 @@ import {problemCodes} from '../util/problem-codes.ts';
 import {cutMiddle} from './cut-middle.ts';
 import {type ToolOutcome} from './tool-outcome.ts';
 
-/** Longer results are cut in the middle (docs/tool-servers.md, Results). */
+/** Longer results are cut in the middle (docs/connections.md, Results). */
 export const resultCharacterLimit = 2_000_000;
 
 /** Deeper structures are replaced by a note: serialising them could exhaust the stack. */
@@ -135,7 +135,7 @@ const blockSchema = z.discriminatedUnion('type', [
 	}),
 ]);
 
-/** One content block as text (docs/tool-servers.md, Results). A block of an unknown kind becomes its own JSON. */
+/** One content block as text (docs/connections.md, Results). A block of an unknown kind becomes its own JSON. */
 async function blockText(block: JsonObject, options: BlockOptions): Promise<string> {
 	const parsed = blockSchema.safeParse(block);
 	if (!parsed.success) {

@@ -8,7 +8,7 @@ export function repairRemedy(path: string): string {
 }
 
 /**
-The remedy for a journal (docs/webhooks.md, When the journal cannot be used). `damaged`: its content cannot be used; `unusable`: the file cannot be
+The remedy for a journal (docs/journal.md, When the journal cannot be used). `damaged`: its content cannot be used; `unusable`: the file cannot be
 read or written; `silent`: its disk does not answer.
 */
 export function journalRemedy(path: string, fault: 'damaged' | 'unusable' | 'silent'): string {

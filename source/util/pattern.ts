@@ -12,7 +12,7 @@ const longestNotationCharacters = 200;
 
 /**
 Compiles RE2 notation. Look-around, back-references and repeats over 1000 have no linear-time form:
-they are returned as a Problem `pattern_refused` that names the construct (docs/webhooks.md, Filters).
+they are returned as a Problem `pattern_refused` that names the construct (docs/webhook-routes.md, Filters).
 */
 export function compilePattern(notation: string): Pattern | Problem {
 	try {

@@ -116,7 +116,7 @@ const tokenForms: readonly RegExp[] = [
 ];
 
 /**
-Masks the words of a server's error that look like tokens, known or not (docs/tool-servers.md, Results). Not for arguments and results:
+Masks the words of a server's error that look like tokens, known or not (docs/connections.md, Results). Not for arguments and results:
 those are shown and passed on exactly.
 */
 export function maskTokens(text: string): string {

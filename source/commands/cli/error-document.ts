@@ -3,7 +3,7 @@ import {maskTokens} from '../../util/redact.ts';
 import {type Problem, problemLine} from '../../util/problem.ts';
 import {jsonDocument} from './listing.ts';
 
-/** The document of a command that could not be done (docs/tool-servers.md, Results). */
+/** The document of a command that could not be done (docs/connections.md, Results). */
 export function errorDocument(problem: Problem): string {
 	const {scope} = problem;
 	const {error} = failure(problem, scope?.kind === 'server' ? scope.name : undefined);

@@ -37,7 +37,7 @@ export async function readVersionCheck({paths, environment}: Session): Promise<V
 	};
 }
 
-/** Settings that a running gateway reads only at its start (docs/configuration.md, Profiles; docs/configuration.md, Journal). */
+/** Settings that a running gateway reads only at its start (docs/configuration.md, Profiles; docs/postgresql.md, Journal in PostgreSQL). */
 const startPaths = [
 	['gateway', 'multiplex_profiles'],
 	['gateway', 'profiles'],

@@ -20,7 +20,7 @@ type MoveAccess = {
 /** Opens both in this process, with no gateway running. */
 export type OpenMove = () => Promise<MoveAccess & Closable>;
 
-/** `sluice journal move [--dry-run] [--json]`: from journal.db into PostgreSQL (docs/deployment.md, Moving a journal). */
+/** `sluice journal move [--dry-run] [--json]`: from journal.db into PostgreSQL (docs/postgresql.md, Moving a journal). */
 export function runJournalMove(context: CommandContext, openMove: OpenMove): Promise<ExitCode> {
 	return runCommand(context, async () => {
 		noWords(context, 'sluice journal move [--dry-run] [--json]');

@@ -13,7 +13,7 @@ import {commandLine} from '../cli/words.ts';
 import {type CallNote, type ParamsOf} from '../../state/api.ts';
 import {type CommandApi, type OpenOwnApi, withApi} from '../cli/connect-gateway.ts';
 
-/** More than a result may have (docs/tool-servers.md, Results): it is not cut a second time. */
+/** More than a result may have (docs/connections.md, Results): it is not cut a second time. */
 const maximumCharacters = 4_000_000;
 
 const usage = 'sluice mcp call NAME [ARGUMENT=VALUE …|--args JSON|@FILE|-] [--approve] [--json]';

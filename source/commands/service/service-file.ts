@@ -4,7 +4,7 @@ import {defaultProfile, type StatePaths} from '../../config/read/state-paths.ts'
 import {Problem} from '../../util/problem.ts';
 import {longestStop} from './stop-time.ts';
 
-/** The program that a service runs, for every service manager (docs/deployment.md, What is written). */
+/** The program that a service runs, for every service manager (docs/deployment.md, The unit). */
 export type ServiceTarget = {
 	/** Node.js with its flags, the program, its words. */
 	readonly command: readonly [string, ...string[]];

@@ -4,7 +4,7 @@ about ten more, a slow one the rest (docs/deployment.md, Stop, restart, update).
 */
 export const stopSeconds = 90;
 
-/** The same with the time in which nothing is refused yet (docs/deployment.md, Behind a balancer), in whole seconds. */
+/** The same with the time in which nothing is refused yet (docs/reverse-proxy.md, Behind a balancer), in whole seconds. */
 export function longestStop(drainDelaySeconds: number): number {
 	return stopSeconds + Math.ceil(drainDelaySeconds);
 }

@@ -231,7 +231,7 @@ export function unreachable({
 	};
 }
 
-/** The name of the unit of a profile (docs/deployment.md, What is written). */
+/** The name of the unit of a profile (docs/deployment.md, The unit). */
 export function unitName(profile: string): string {
 	return profile === defaultProfile ? 'sluice.service' : `sluice-${profile}.service`;
 }

@@ -191,7 +191,7 @@ export const platformRows = {
 /** A delivery platform: every value of `deliver` but `log`. */
 export type PlatformName = keyof typeof platformRows;
 
-/** Every value of `deliver` (docs/webhooks.md, Direct delivery). */
+/** Every value of `deliver` (docs/webhook-routes.md, Direct delivery). */
 export const deliveryTargets: readonly string[] = ['log', ...Object.keys(platformRows)];
 
 /** True for a value of `deliver` that is a platform. */

@@ -149,7 +149,7 @@ export const gatewaySchema = lazy(() =>
 				'The endpoint that offers all tools.',
 			).optional(),
 			drain_delay: numberLike(
-				'How long a stopping gateway still accepts requests while `/ready` answers 503, in seconds; see Behind a balancer in deployment.md.',
+				'How long a stopping gateway still accepts requests while `/ready` answers 503, in seconds; see Behind a balancer in reverse-proxy.md.',
 				{fallback: 0, minimum: 0, maximum: longestDrainSeconds, unit: 'seconds'},
 			),
 		}),

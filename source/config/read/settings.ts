@@ -79,7 +79,7 @@ export function parseAgent(written: unknown, section: Section): AgentConfig {
 /** Toolset names by the origin of a run. */
 export type ToolsetsConfig = {readonly webhook: readonly string[]};
 
-/** Reads `platform_toolsets`: the tools of webhook runs without `toolsets` of their own (docs/webhooks.md, Toolsets and skills). */
+/** Reads `platform_toolsets`: the tools of webhook runs without `toolsets` of their own (docs/webhook-routes.md, Toolsets and skills). */
 export function parseToolsets(written: unknown, section: Section): ToolsetsConfig {
 	const {webhook} = readSettings(platformToolsetsSchema, written, section);
 	return {webhook: toTexts(webhook) ?? settingsDefaults.webhookToolsets};
@@ -155,7 +155,7 @@ type EndpointConfig = {
 export type GatewaySection = {
 	readonly profiles: ServedProfiles;
 	readonly endpoint: EndpointConfig;
-	/** The time that a stop refuses nothing yet (docs/deployment.md, Behind a balancer). */
+	/** The time that a stop refuses nothing yet (docs/reverse-proxy.md, Behind a balancer). */
 	readonly drainDelaySeconds: number;
 };
 

@@ -21,7 +21,7 @@ export type RuleOrigin = {
 	readonly name?: string;
 };
 
-/** A rule as config.yaml and the file of stored rules write it, with the lists that were left out (docs/rules.md, What a rule is). */
+/** A rule as config.yaml and the file of stored rules write it, with the lists that were left out (docs/rules.md, Keys of a rule). */
 export type RuleEntry = {
 	readonly action: 'allow' | 'ask' | 'deny';
 	/** A name of `mcp_servers`, with fnmatch wildcards; absent: any. */

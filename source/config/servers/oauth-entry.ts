@@ -6,7 +6,7 @@ import {boolLike, choice, numberLike, text, textMapping, toBoolean, toNumber, to
 import {safeText} from '../../util/safe-text.ts';
 import {refuse, type Section, warn} from '../values/section.ts';
 
-/** The time for a person to approve a login, in seconds (docs/tool-servers.md, Timeouts and limits). */
+/** The time for a person to approve a login, in seconds (docs/connections.md, Timeouts and limits). */
 export const approvalSeconds = 300;
 
 /** The keys of `oauth` in config.yaml (docs/logins.md, Client identification). */

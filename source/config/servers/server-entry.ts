@@ -68,7 +68,7 @@ export type ParsedServer =
 	| {readonly kind: 'server'; readonly server: ServerConfig}
 	| Extract<ParsedTransport, {kind: 'broken'}>;
 
-/** The name of the server of built-in tools, in rules and everywhere else: no entry can have it (docs/rules.md, What a rule is). */
+/** The name of the server of built-in tools, in rules and everywhere else: no entry can have it (docs/rules.md, Keys of a rule). */
 export const builtInServer = 'sluice';
 
 /** An entry that cannot be used, as far as it says what it is. */
@@ -179,7 +179,7 @@ function parseTools(written: ServerEntry['tools']): ToolsPolicy {
 	};
 }
 
-/** Reads the times of an entry (docs/tool-servers.md, Timeouts and limits). */
+/** Reads the times of an entry (docs/connections.md, Timeouts and limits). */
 function parseTimes(entry: ServerEntry, kind: 'stdio' | 'remote'): ServerTimes {
 	return {
 		timeoutSeconds: toNumber(entry.timeout, serverDefaults.timeoutSeconds),

@@ -4,10 +4,10 @@ import {field, lazyField} from '../values/field-rule.ts';
 import {boolLike, choice, numberLike, text, textList, textMapping} from '../values/fields.ts';
 import {loginShape} from './oauth-entry.ts';
 
-/** Defaults of a server entry (docs/tool-servers.md, Timeouts and limits). */
+/** Defaults of a server entry (docs/connections.md, Timeouts and limits). */
 export const serverDefaults = {timeoutSeconds: 300, connectTimeoutSeconds: 60} as const;
 
-/** Default and lower bound of the liveness pings (docs/tool-servers.md, Timeouts and limits). */
+/** Default and lower bound of the liveness pings (docs/connections.md, Timeouts and limits). */
 export const healthLimits = {keepaliveSeconds: 180, shortestKeepaliveSeconds: 5} as const;
 
 /** Defaults of the requests a server may make (docs/tool-servers.md, Elicitation). */

@@ -4,7 +4,7 @@ import {lazy} from '../../util/lazy.ts';
 import {toBoolean} from '../values/fields.ts';
 import {toJsonValue} from '../values/plain-value.ts';
 
-/** A filter of a route (docs/webhooks.md, Filters). Malformed ones match nothing. */
+/** A filter of a route (docs/webhook-routes.md, Filters). Malformed ones match nothing. */
 export type RouteFilter =
 	| {readonly kind: 'exists'; readonly field: string; readonly present: boolean}
 	| {readonly kind: 'equals' | 'not-equals' | 'contains'; readonly field: string; readonly value: JsonValue}
@@ -15,7 +15,7 @@ export type RouteFilter =
 	| {readonly kind: 'not'; readonly filter: RouteFilter}
 	| {readonly kind: 'malformed'};
 
-/** A filter in config.yaml (docs/webhooks.md, Filters): a field with one operator, or a group. */
+/** A filter in config.yaml (docs/webhook-routes.md, Filters): a field with one operator, or a group. */
 type WrittenFilter = {
 	readonly field?: string;
 	readonly exists?: boolean;
@@ -31,7 +31,7 @@ type WrittenFilter = {
 	readonly not?: WrittenFilters;
 };
 
-/** A list of filters is a conjunction, an object is one filter (docs/webhooks.md, Filters). */
+/** A list of filters is a conjunction, an object is one filter (docs/webhook-routes.md, Filters). */
 type WrittenFilters = WrittenFilter | readonly WrittenFilter[];
 
 /** The schema of `filters` for editors. The gateway parses them with `parseFilters`, because malformed ones are retained and match nothing. */
@@ -67,7 +67,7 @@ function filterSchema(): z.ZodType<WrittenFilter> {
 
 const malformed: RouteFilter = {kind: 'malformed'};
 
-/** Reads `filters`: nothing is no filter, a list is a conjunction, an object is one filter, anything else matches nothing (docs/webhooks.md, Filters). */
+/** Reads `filters`: nothing is no filter, a list is a conjunction, an object is one filter, anything else matches nothing (docs/webhook-routes.md, Filters). */
 export function parseFilters(written: unknown): readonly RouteFilter[] {
 	if (written === undefined || written === null) {
 		return [];

@@ -8,7 +8,7 @@ import {parseRouteEntry, type RouteConfig} from './route-entry.ts';
 import {sectionWithoutFile, subsection} from '../values/section.ts';
 import {type WebhookConfig} from './webhook-entry.ts';
 
-/** Route entries by name (docs/webhooks.md, Subscriptions). They are not checked here, so that an invalid entry does not affect the others. */
+/** Route entries by name (docs/webhook-routes.md, Subscriptions). They are not checked here, so that an invalid entry does not affect the others. */
 const subscriptionDocument: DocumentKind<JsonObject> = {
 	name: 'webhook_subscriptions',
 	schema: z.custom<JsonObject>(isJsonObject),
@@ -40,7 +40,7 @@ export type Subscription = {
 	readonly problems: readonly Problem[];
 };
 
-/** Checks one entry by the rules of configured routes (docs/webhooks.md, Subscriptions). */
+/** Checks one entry by the rules of configured routes (docs/webhook-routes.md, Subscriptions). */
 export function readSubscription(name: string, entry: unknown, context: SubscriptionContext): Subscription {
 	const {webhook, expand} = context;
 	if (isConfigured(name, webhook)) {

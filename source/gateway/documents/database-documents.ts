@@ -12,7 +12,7 @@ import {type DocumentKey, type DocumentRow, type KnownDocument} from '../../jour
 import {type JsonObject} from '../../util/json-text.ts';
 import {Problem} from '../../util/problem.ts';
 
-/** The documents in the database of a journal, as they were read last (docs/deployment.md, Several machines). */
+/** The documents in the database of a journal, as they were read last (docs/postgresql.md, Several machines). */
 type DatabaseDocuments = {
 	/** Until the first `refresh` they cannot be read. */
 	readonly of: (profile: string) => Documents;

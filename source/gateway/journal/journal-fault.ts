@@ -20,7 +20,7 @@ type JournalStanding = {
 	readonly unreadable: readonly UnreadableRow[];
 };
 
-/** The fault of the journal: a banner and lines in the log (docs/webhooks.md, When the journal cannot be used). */
+/** The fault of the journal: a banner and lines in the log (docs/journal.md, When the journal cannot be used). */
 type JournalFault = {
 	/** The file became unusable; undefined: it can be used again. */
 	readonly setUnusable: (problem: Problem | undefined) => void;

@@ -6,7 +6,7 @@ import {type Repetition, repeat} from '../../util/repeat.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {type OthersWatch} from './watch-others.ts';
 
-/** This gateway among those that share its journal (docs/deployment.md, Several machines). */
+/** This gateway among those that share its journal (docs/postgresql.md, Several machines). */
 export type Nodes = {
 	/** As they were when this gateway looked last; undefined: it does not share its journal, or has not looked yet. */
 	readonly list: () => NodeList | undefined;

@@ -32,7 +32,7 @@ type OtherWorkOptions = {
 type Show = (profile: string, event: GatewayEventBody, at?: number) => void;
 
 /**
-Shows at this gateway what others of a shared journal answer, run, call and fail to deliver (docs/deployment.md, Several machines). The returned function
+Shows at this gateway what others of a shared journal answer, run, call and fail to deliver (docs/postgresql.md, Several machines). The returned function
 polls once; it never rejects: an unreachable journal is reported elsewhere, and the next poll finds what this one missed.
 */
 export function createOtherWork({journal, live, eventBus, clock, profiles, first}: OtherWorkOptions): PollOthers {

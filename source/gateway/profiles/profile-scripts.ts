@@ -26,7 +26,7 @@ export function profileScripts(
 	};
 }
 
-/** Folder, interpreter and environment of route scripts (docs/webhooks.md, Scripts). */
+/** Folder, interpreter and environment of route scripts (docs/webhook-routes.md, Scripts). */
 export function scriptSettings(
 	{paths, current, environment}: ProfileContext,
 	guard: ScriptSettings['guard'],

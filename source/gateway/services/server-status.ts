@@ -12,7 +12,7 @@ export type ServerStatusList = {
 	readonly note: (event: GatewayEvent) => void;
 };
 
-/** The numbers of registered tools by server, and the names it lost, as its row shows them (docs/tool-servers.md, Results). */
+/** The numbers of registered tools by server, and the names it lost, as its row shows them (docs/connections.md, Results). */
 export type ToolCounts = {
 	/** The counts for the row of a server now. */
 	readonly of: (server: string) => ToolCount;

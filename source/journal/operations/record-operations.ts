@@ -115,7 +115,7 @@ const sharedOperations = {
 	replaceDocument: awaited<(change: DocumentChange) => ReplaceOutcome>(),
 	/** Tells every gateway on this journal to poll for changes of this kind; one that misses it finds them by its next poll. */
 	announce: read<(hint: Hint) => void>(),
-	/** Takes a part of the quota of a route for this gateway alone (docs/deployment.md, Several machines). */
+	/** Takes a part of the quota of a route for this gateway alone (docs/postgresql.md, Several machines). */
 	takeQuotaBlock: awaited<(route: string, query: QuotaQuery) => QuotaBlock>(),
 	/** Work of the other gateways of a shared journal since the last poll. */
 	listOtherWork: read<(query: OtherWorkQuery) => OtherWork>(),
@@ -131,7 +131,7 @@ const ownOperations = {
 	expireNodes: awaited<() => readonly string[]>(),
 	/** This instance ends in an orderly way: others take over what it left. */
 	leaveNode: own<() => void>(),
-	/** The gateways of the journal, also those that are gone (docs/deployment.md, Several machines). Rejects while no journal is open: none would say that all are gone. */
+	/** The gateways of the journal, also those that are gone (docs/postgresql.md, Several machines). Rejects while no journal is open: none would say that all are gone. */
 	listNodes: read<() => NodeList>(),
 	/** The tables that cannot be used; usually none. It writes nothing and reads no row. */
 	listRefusingTables: read<() => readonly RefusingTable[]>({whenClosed: []}),

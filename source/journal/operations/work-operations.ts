@@ -54,7 +54,7 @@ type Changes = readonly FailedDeliveryChange[];
 
 /** Events, windows, runs and jobs. A read of a run, or of what one begins with, rejects while no journal is open: none would say that it is over. */
 const runOperations = {
-	/** Claims the delivery id and writes event and run in one transaction; any result but `accepted` means nothing was written (docs/webhooks.md, Accepted means kept). */
+	/** Claims the delivery id and writes event and run in one transaction; any result but `accepted` means nothing was written (docs/journal.md, Accepted means kept). */
 	acceptEvent: awaited<(request: AcceptRequest) => AcceptOutcome, (rows: AcceptRows, body: Body) => AcceptOutcome>({
 		encode: request => [acceptRows(request), request.event.body],
 		undo: request => ['undoAccept', undoneEvent(request, reason)],

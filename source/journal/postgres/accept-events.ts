@@ -36,7 +36,7 @@ type Known = {
 
 /**
 Claims delivery ids and writes events, runs and messages, by one statement where that can decide about all of them. Places for the runs were reserved before.
-A full queue leaves the delivery id unclaimed, so that the sender's retry is no duplicate (docs/webhooks.md, Accepted means kept).
+A full queue leaves the delivery id unclaimed, so that the sender's retry is no duplicate (docs/journal.md, Accepted means kept).
 */
 export async function acceptEvents(
 	query: Query,

@@ -5,7 +5,7 @@ import {databaseTime} from './node-names.ts';
 import {type Query, readRows} from '../tables/query.ts';
 
 /**
-The part of each route's quota that is taken in its window, by all gateways of the journal together (docs/deployment.md, Several machines), by the clock of
+The part of each route's quota that is taken in its window, by all gateways of the journal together (docs/postgresql.md, Several machines), by the clock of
 the database. A window begins with the first request after the one before, whose row it takes.
 */
 export type QuotaTable = {

@@ -22,7 +22,7 @@ import {databaseTime} from './node-names.ts';
 import {type Query, readRows} from '../tables/query.ts';
 
 /**
-Requests that wait for a person at any gateway of the journal (docs/approvals.md, Several gateways), by the clock of the database. The first end of a
+Requests that wait for a person at any gateway of the journal (docs/postgresql.md, Several gateways), by the clock of the database. The first end of a
 request stands. Write inside a transaction. Statements on many rows leave out those that another transaction is just changing.
 */
 export type RequestTable = {

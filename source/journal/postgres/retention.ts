@@ -14,7 +14,7 @@ type SizeCutoffs = {readonly refused: number; readonly others: number};
 const rowsPerSlice = 500;
 const dayMilliseconds = 24 * 60 * 60 * 1000;
 
-/** An accepted event is retained while its run or window is open, and an open run, or one that cannot be read, always (docs/webhooks.md, Accepted means kept). */
+/** An accepted event is retained while its run or window is open, and an open run, or one that cannot be read, always (docs/journal.md, Accepted means kept). */
 const open = `('queued', 'running', 'inbox', 'unreadable')`;
 const closedEvents = `
 	NOT EXISTS (SELECT 1 FROM runs WHERE runs.event_id = events.id AND runs.state IN ${open})

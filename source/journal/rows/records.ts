@@ -42,7 +42,7 @@ export type EventTrace = {
 	readonly target?: string;
 };
 
-/** One webhook request with its content. A refused one has no body (docs/webhooks.md, Accepted means kept). */
+/** One webhook request with its content. A refused one has no body (docs/journal.md, Accepted means kept). */
 export type EventRecord = EventRow & {
 	/** Secrets are masked before they get here. */
 	readonly headers: Readonly<Record<string, string>>;

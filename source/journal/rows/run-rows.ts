@@ -141,7 +141,7 @@ export const takenRow: z.ZodType<WaitingRun> = z
 /** An open window. */
 export const windowRow = z.object({route: z.string(), key: z.string(), firstAt: z.number(), lastAt: z.number()});
 
-/** Appends the number of earlier events that the latest one replaces, if any (docs/webhooks.md, Coalescing). */
+/** Appends the number of earlier events that the latest one replaces, if any (docs/webhook-routes.md, Coalescing). */
 export function withNote(run: RunRecord, superseded: number): RunRecord {
 	const events = superseded === 1 ? '1 earlier event' : `${superseded} earlier events`;
 	return superseded === 0

@@ -43,7 +43,7 @@ export function createAccept(
 		return 'accepted';
 	};
 
-	/** A full queue leaves the delivery id unclaimed, so that the sender's retry is no duplicate (docs/webhooks.md, Accepted means kept). */
+	/** A full queue leaves the delivery id unclaimed, so that the sender's retry is no duplicate (docs/journal.md, Accepted means kept). */
 	return (now, rows, body) => {
 		const {event, claim, message, run, window} = rows;
 		const state = claim ? stateOf(claim, now) : 'free';

@@ -14,7 +14,7 @@ const rowsPerSlice = 200;
 const pagesPerSlice = 2000;
 const dayMilliseconds = 24 * 60 * 60 * 1000;
 
-/** An accepted event is retained while its run or window is open, and an open run, or one that cannot be read, always (docs/webhooks.md, Accepted means kept). */
+/** An accepted event is retained while its run or window is open, and an open run, or one that cannot be read, always (docs/journal.md, Accepted means kept). */
 const open = `('queued', 'running', 'inbox', 'unreadable')`;
 /** Unsent messages are retained, too. */
 const unsent = `('pending', 'sending', 'unreadable')`;

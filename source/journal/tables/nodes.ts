@@ -9,7 +9,7 @@ import {
 } from '../rows/node-rows.ts';
 import {type Query, readRows} from './query.ts';
 
-/** The gateways of the journal (docs/deployment.md, Several machines). Times are by the clock of the journal. Write inside a transaction. */
+/** The gateways of the journal (docs/postgresql.md, Several machines). Times are by the clock of the journal. Write inside a transaction. */
 export type NodeTable = {
 	/**
 	From now on what is written belongs to this instance; earlier ones are dead: those of the same name in a database, all of a file, which one gateway

@@ -106,7 +106,7 @@ export function createQueuedRuns({query, dialect, owner}: TableAccess): QueuedRu
 	};
 }
 
-/** The open coalescing windows, each with the run that its latest event produced (docs/webhooks.md, Accepted means kept). */
+/** The open coalescing windows, each with the run that its latest event produced (docs/journal.md, Accepted means kept). */
 export type WindowTable = {
 	/** Opens the window, or replaces its run and counts that as superseded. */
 	readonly put: (window: TimedWindow, run: QueuedColumns) => Promise<'opened' | 'replaced'>;

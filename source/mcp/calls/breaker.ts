@@ -1,4 +1,4 @@
-/** The circuit breaker of one server (docs/tool-servers.md, States). Times are milliseconds of a clock that never goes back. */
+/** The circuit breaker of one server (docs/connections.md, States). Times are milliseconds of a clock that never goes back. */
 export type BreakerState =
 	| {readonly kind: 'closed'; readonly failures: number}
 	| {readonly kind: 'open'; readonly until: number}

@@ -2,7 +2,7 @@ import {type Clock} from '../../util/clock.ts';
 import {followSignal} from '../../util/abort-signal.ts';
 import {Problem} from '../../util/problem.ts';
 
-/** The time limit of one call. Progress extends it, up to ten times its length (docs/tool-servers.md, States). */
+/** The time limit of one call. Progress extends it, up to ten times its length (docs/connections.md, States). */
 export type CallDeadline = {
 	/** Aborts with Problem `call_timeout`, or with the caller's reason if that comes first. */
 	readonly signal: AbortSignal;

@@ -39,7 +39,7 @@ const unreadableCodes: ReadonlySet<SdkErrorCode> = new Set([
 	SdkErrorCode.ClientHttpUnexpectedContent,
 ]);
 
-/** Classifies the error of a call (docs/tool-servers.md, States). The server's texts in it are made safe to show. */
+/** Classifies the error of a call (docs/connections.md, States). The server's texts in it are made safe to show. */
 export function callFailure(error: unknown, sessionId: string | undefined): CallFailure {
 	if (error instanceof ProtocolError) {
 		return protocolFailure(error, sessionId);
@@ -153,7 +153,7 @@ const aboutSessionAlone = /^(?:mcp error -?\d+: )?[a-z, /]*\bsession(?: id)?\b[a
 const credentialStatuses: ReadonlySet<number> = new Set([401, 403]);
 
 /**
-True if a response says that the session has expired (docs/tool-servers.md, States): HTTP 404, HTTP 400 with JSON-RPC -32000 or -32001,
+True if a response says that the session has expired (docs/connections.md, States): HTTP 404, HTTP 400 with JSON-RPC -32000 or -32001,
 or an error message that says so. False without a session id.
 */
 export function isSessionExpiry(answer: ErrorResponse & {readonly sessionId: string | undefined}): boolean {

@@ -15,7 +15,7 @@ export type EraEvidence = 'modern-only' | 'not-modern' | 'none';
 
 export type Protocol = ServerConfig['protocol'];
 
-/** The first step of a connection (docs/tool-servers.md, Transports). */
+/** The first step of a connection (docs/connections.md, Transports). */
 export function firstStep(protocol: Protocol): HandshakeStep {
 	switch (protocol) {
 		case 'auto':

@@ -8,7 +8,7 @@ import {type Connection, type ServerCapabilities} from '../connection.ts';
 import {capabilitiesFingerprint} from './entry-fingerprint.ts';
 import {narrowDefinition} from './tool-listing.ts';
 
-/** The capabilities of servers when they were last connected (docs/tool-servers.md, Lazy servers). */
+/** The capabilities of servers when they were last connected (docs/connections.md, Lazy servers). */
 export type SchemaCache = {
 	/** Undefined when nothing is stored, or only for another entry or format. Throws a Problem when the file cannot be read. */
 	readonly find: (config: ServerConfig) => ServerCapabilities | undefined;

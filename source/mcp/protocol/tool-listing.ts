@@ -31,7 +31,7 @@ export type ToolListing = {
 const pageLimit = 200;
 const toolLimit = 10_000;
 
-/** Pages through `tools/list` to the end, within bounds of pages and tools (docs/tool-servers.md, States). Rejects as `fetchPage` does. */
+/** Pages through `tools/list` to the end, within bounds of pages and tools (docs/connections.md, States). Rejects as `fetchPage` does. */
 export async function listTools(fetchPage: (cursor: string | undefined) => Promise<ToolPage>): Promise<ToolListing> {
 	const tools: ToolDefinition[] = [];
 	const warnings: string[] = [];
@@ -98,7 +98,7 @@ export function narrowDefinition(value: unknown): ToolDefinition | undefined {
 	return parsed.success && !isTooDeep(parsed.data) ? withoutUndefined(parsed.data) : undefined;
 }
 
-/** Far beyond what is registered (docs/tool-servers.md, Results), and little enough for recursion. */
+/** Far beyond what is registered (docs/connections.md, Results), and little enough for recursion. */
 const deepestListed = 1000;
 
 function isTooDeep({inputSchema, outputSchema = {}}: z.infer<typeof definitionSchema>): boolean {

@@ -10,7 +10,7 @@ const goodMilliseconds = 60_000;
 
 /**
 Listens for changes of a server's tools: by notification in the legacy era, by a listen subscription in the stateless one
-(docs/tool-servers.md, States). A subscription that breaks off is reopened, a bounded number of times in a row.
+(docs/connections.md, States). A subscription that breaks off is reopened, a bounded number of times in a row.
 */
 export function openChangeFeed(options: {
 	readonly client: Client;

@@ -13,7 +13,7 @@ import {maskTokens} from '../../util/redact.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {type ConnectFailure} from './connection-state.ts';
 
-/** Problems that a retry cannot fix (docs/tool-servers.md, States). */
+/** Problems that a retry cannot fix (docs/connections.md, States). */
 const permanentCodes: ReadonlySet<ProblemCode> = new Set([
 	'command_not_found',
 	'config_invalid',
@@ -47,7 +47,7 @@ export function httpStatusOf(error: unknown): number | undefined {
 	return error instanceof SdkHttpError ? error.status : error instanceof SseError ? error.code : undefined;
 }
 
-/** True if the response to Streamable HTTP suggests an older server that speaks SSE (docs/tool-servers.md, States). */
+/** True if the response to Streamable HTTP suggests an older server that speaks SSE (docs/connections.md, States). */
 export function suggestsSse(error: unknown): boolean {
 	return otherTransportStatuses.has(httpStatusOf(error) ?? 0);
 }

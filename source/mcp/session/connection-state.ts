@@ -1,10 +1,10 @@
 import {type Problem} from '../../util/problem.ts';
 import {type RecycleReason} from './recycling.ts';
 
-/** Negotiated protocol era (docs/tool-servers.md, Transports). */
+/** Negotiated protocol era (docs/connections.md, Transports). */
 export type Era = 'legacy' | 'stateless';
 
-/** The states of a connection (docs/tool-servers.md, States). Times are milliseconds since the epoch. */
+/** The states of a connection (docs/connections.md, States). Times are milliseconds since the epoch. */
 export type ConnectionState =
 	| {readonly kind: 'disabled'}
 	/** Its tools are registered; the first call connects. Its process may have been stopped for idle time or age. */

@@ -133,7 +133,7 @@ async function probe(transport: TransportConfig, options: OpenSessionOptions, si
 	await probeAddress(transport, {clock, transportOptions, timeoutSeconds: config.connectTimeoutSeconds, signal});
 }
 
-/** Runs `open` with a login. If the login fails, rejects with its error; a server that refuses even valid tokens needs a new login (docs/tool-servers.md, States). */
+/** Runs `open` with a login. If the login fails, rejects with its error; a server that refuses even valid tokens needs a new login (docs/connections.md, States). */
 async function connectWithLogin<Opened>(
 	login: ServerLogin | undefined,
 	open: (login: ServerLogin | undefined) => Promise<Opened>,

@@ -21,7 +21,7 @@ export type KeepaliveOptions = {
 
 const longestAnswerSeconds = 30;
 
-/** Pings a session at fixed intervals until it is dead or `stop` is called (docs/tool-servers.md, Keepalive and recycling). */
+/** Pings a session at fixed intervals until it is dead or `stop` is called (docs/connections.md, Keepalive and recycling). */
 export function startKeepalive(options: KeepaliveOptions): {readonly stop: () => void} {
 	const {clock, seconds, busy, onHealthy, onDead} = options;
 	const stopped = new AbortController();

@@ -13,7 +13,7 @@ export type Recycling = {
 };
 
 /**
-Calls `onDue` once when a session is to be recycled, and never while it is in use (docs/tool-servers.md, Keepalive and recycling). Absent limits are off.
+Calls `onDue` once when a session is to be recycled, and never while it is in use (docs/connections.md, Keepalive and recycling). Absent limits are off.
 */
 export function startRecycling(options: {
 	readonly clock: Clock;

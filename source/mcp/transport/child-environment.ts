@@ -5,7 +5,7 @@ const passedPrefixes = ['LC_', 'XDG_'];
 
 type StdioConfig = Extract<TransportConfig, {kind: 'stdio'}>;
 
-/** The environment of a child process: the inherited part (docs/tool-servers.md, States) and `own`; nothing else, so that no secret leaks into a server. */
+/** The environment of a child process: the inherited part (docs/connections.md, States) and `own`; nothing else, so that no secret leaks into a server. */
 export function childEnvironment(
 	inherited: Readonly<Record<string, string | undefined>>,
 	own: Readonly<Record<string, string>>,

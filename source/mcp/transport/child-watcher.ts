@@ -16,7 +16,7 @@ export type ChildWatcher = {
 const restartLimit = 3;
 
 /**
-Starts the watcher: one small process that reads the groups from a pipe (docs/tool-servers.md, States).
+Starts the watcher: one small process that reads the groups from a pipe (docs/connections.md, States).
 It starts before the first child, leads a process group so that Ctrl-C does not reach it, and does not keep this process alive.
 */
 export function createChildWatcher(): ChildWatcher {

@@ -24,7 +24,7 @@ export async function probeAddress(
 }
 
 /**
-Requests the content type of an address before the handshake: HEAD, or GET where HEAD is not supported (docs/tool-servers.md, States).
+Requests the content type of an address before the handshake: HEAD, or GET where HEAD is not supported (docs/connections.md, States).
 Rejects with Problem `not_an_mcp_server` for a successful response of another type; any other result is left to the handshake.
 */
 export async function preflight(remote: Pick<RemoteFetch, 'url' | 'fetch'>, options: PreflightOptions): Promise<void> {

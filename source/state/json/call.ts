@@ -5,7 +5,7 @@ import {type uncertainFields} from '../entities/uncertain.ts';
 import {type JsonObject} from '../../util/json-text.ts';
 import {type Origin} from '../origin.ts';
 
-/** The error of a call (docs/tool-servers.md, Results); the codes are those of the error table. */
+/** The error of a call (docs/connections.md, Results); the codes are those of the error table. */
 export type CallErrorJson = {
 	readonly code: string;
 	readonly message: string;

@@ -92,7 +92,7 @@ type EndedCall = {readonly outcome: ToolOutcome; readonly answer: CallContent | 
 
 /**
 The result of a call for a client of the endpoint: the server's response, block by block, so that images and structured content
-are preserved; else its text form. Our own errors are data too (docs/tool-servers.md, Results): the text is their JSON.
+are preserved; else its text form. Our own errors are data too (docs/connections.md, Results): the text is their JSON.
 */
 export function callResult({outcome, answer}: EndedCall, redact: (text: string) => string): CallToolResult {
 	const isOwnError = outcome.kind === 'error' && outcome.error.code !== 'tool_error';
@@ -115,7 +115,7 @@ export function callResult({outcome, answer}: EndedCall, redact: (text: string) 
 		: textResult(outcome.result, outcome.structuredContent && {structuredContent: {...outcome.structuredContent}});
 }
 
-/** Text beyond the limit is cut (docs/tool-servers.md, Results), and a client that cannot read resources here cannot use a link: both use the text form. */
+/** Text beyond the limit is cut (docs/connections.md, Results), and a client that cannot read resources here cannot use a link: both use the text form. */
 function isPassedOn({content, structuredContent}: CallContent): boolean {
 	const texts = content.reduce((sum, block) => sum + textLength(block), 0);
 	const structure = structuredContent ? JSON.stringify(structuredContent).length : 0;

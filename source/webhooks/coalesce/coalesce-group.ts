@@ -13,7 +13,7 @@ export type GroupEvent =
 /** The time limits of a group. */
 export type GroupTiming = {readonly windowSeconds: number; readonly maxWaitSeconds: number};
 
-/** The next state of a group, and whether its run is dispatched (docs/webhooks.md, Coalescing). */
+/** The next state of a group, and whether its run is dispatched (docs/webhook-routes.md, Coalescing). */
 export function nextGroup(
 	group: Group,
 	event: GroupEvent,

@@ -12,7 +12,7 @@ import {dueAt, type Group, type GroupEvent, type GroupTiming, nextGroup} from '.
 export type Coalescer = {
 	/** An event was stored in this window. */
 	readonly arrived: (window: WindowName, timing: GroupTiming) => void;
-	/** Resumes the windows left open by an earlier process, or by another gateway that is gone; those whose route no longer coalesces are closed (docs/webhooks.md, Coalescing). Never rejects. */
+	/** Resumes the windows left open by an earlier process, or by another gateway that is gone; those whose route no longer coalesces are closed (docs/webhook-routes.md, Coalescing). Never rejects. */
 	readonly resume: (timingOf: (route: string) => GroupTiming | undefined) => Promise<void>;
 	/** Dispatches all waiting events; those of a shared journal wait until they are due. Never rejects: a run that cannot be dispatched stays in the journal for the next start. */
 	readonly flush: () => Promise<void>;

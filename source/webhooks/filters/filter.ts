@@ -143,7 +143,7 @@ function verdict(isMatch: boolean): Verdict {
 	return isMatch ? 'match' : 'no-match';
 }
 
-/** A test of a value; a missing field does not match (docs/webhooks.md, Filters). */
+/** A test of a value; a missing field does not match (docs/webhook-routes.md, Filters). */
 function onField(field: string, test: (value: JsonValue) => boolean): FilterTest {
 	const read = compileField(field);
 	return subject => {
@@ -166,7 +166,7 @@ function isListed(value: JsonValue, values: readonly JsonValue[]): boolean {
 	return values.some(listed => isSame(value, listed));
 }
 
-/** List item, mapping key, else substring of the text form (docs/webhooks.md, Filters). */
+/** List item, mapping key, else substring of the text form (docs/webhook-routes.md, Filters). */
 function contains(value: JsonValue, wanted: JsonValue): boolean {
 	if (isList(value)) {
 		return isListed(wanted, value);

@@ -15,7 +15,7 @@ export type ListOf = (path: string) => readonly JsonValue[] | undefined;
 
 const largestFileBytes = 16 * 1024 * 1024;
 
-/** Creates the reader of lists below `directory`; absolute paths are allowed, because the configuration's owner wrote them (docs/webhooks.md, Filters). */
+/** Creates the reader of lists below `directory`; absolute paths are allowed, because the configuration's owner wrote them (docs/webhook-routes.md, Filters). */
 export function createListFiles(directory: string): ListFiles {
 	const lists = new Map<string, {readonly version: string; readonly values: readonly JsonValue[]}>();
 	return {
@@ -61,7 +61,7 @@ async function readList(file: string): Promise<readonly JsonValue[] | undefined>
 	}
 }
 
-/** A JSON array, the keys of a JSON object, or lines of text (docs/webhooks.md, Filters). */
+/** A JSON array, the keys of a JSON object, or lines of text (docs/webhook-routes.md, Filters). */
 function parseList(text: string): readonly JsonValue[] {
 	const json = parseExactJson(text);
 	if (json !== undefined && isList(json)) {

@@ -51,7 +51,7 @@ export type Outcome =
 	| {readonly kind: 'job-unavailable'; readonly reason: string}
 	| {readonly kind: 'stopping'};
 
-/** The reason that no new requests may come: the journal has not answered lately, the routes could not be read, or a stop has begun (docs/webhooks.md, Health and readiness). */
+/** The reason that no new requests may come: the journal has not answered lately, the routes could not be read, or a stop has begun (docs/reverse-proxy.md, Health and readiness). */
 export type UnreadyReason = 'journal' | 'routes' | 'draining';
 
 /** The end of a synchronous delivery. */

@@ -3,7 +3,7 @@ import {type Clock} from '../../util/clock.ts';
 import {type Outcome} from './outcome.ts';
 import {quotaMilliseconds} from './route-limits.ts';
 
-/** Counts requests per route in fixed windows, together with the other gateways of the journal (docs/deployment.md, Several machines). */
+/** Counts requests per route in fixed windows, together with the other gateways of the journal (docs/postgresql.md, Several machines). */
 export type SharedRateLimit = {
 	/** Counts one request; resolves with the refusal when all gateways together have had `limit`, or when the journal cannot say. Never rejects. */
 	readonly takeQuota: (route: string, limit: number) => Promise<Outcome | undefined>;

@@ -13,7 +13,7 @@ export type Subject = {
 /** Reads the field of a filter; undefined when missing. */
 type FieldReader = (subject: Subject) => JsonValue | undefined;
 
-/** Creates the reader of a field: `event`, `event_type`, `headers.<Name>`, `payload.…` or a path in the body (docs/webhooks.md, Filters). */
+/** Creates the reader of a field: `event`, `event_type`, `headers.<Name>`, `payload.…` or a path in the body (docs/webhook-routes.md, Filters). */
 export function compileField(field: string): FieldReader {
 	if (field === 'event' || field === 'event_type') {
 		return subject => subject.event;

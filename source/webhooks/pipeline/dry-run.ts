@@ -51,7 +51,7 @@ export type DryRunOptions = {
 };
 
 /**
-Takes a body through the steps after the signature and stops before the route would act (docs/webhooks.md, Dry run and replay).
+Takes a body through the steps after the signature and stops before the route would act (docs/webhook-routes.md, Dry run and replay).
 The script of the route runs; nothing is stored, counted or sent.
 */
 export async function dryRun(request: TriedEvent, route: PreparedRoute, options: DryRunOptions): Promise<DryRun> {

@@ -18,7 +18,7 @@ export type RouteTable = {
 
 /** The current routes: those of the configuration and the subscriptions. */
 type LiveRoutes = {
-	/** A subscription is served from the first request after it was stored (docs/webhooks.md, Subscriptions). */
+	/** A subscription is served from the first request after it was stored (docs/webhook-routes.md, Subscriptions). */
 	readonly current: () => RouteTable;
 	/** The routes of the last `current`, without looking for changes. */
 	readonly last: () => RouteTable;
@@ -100,7 +100,7 @@ export function createLiveRoutes(options: LiveRoutesOptions): LiveRoutes {
 	};
 }
 
-/** Creates the table. The first source with a name wins: the configuration comes before subscriptions (docs/webhooks.md, Subscriptions). */
+/** Creates the table. The first source with a name wins: the configuration comes before subscriptions (docs/webhook-routes.md, Subscriptions). */
 export function buildRouteTable(
 	config: Pick<WebhookConfig, 'rateLimit' | 'maxBodyBytes'>,
 	sources: ReadonlyArray<readonly RouteConfig[]>,

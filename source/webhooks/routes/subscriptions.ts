@@ -7,7 +7,7 @@ import {type JsonObject} from '../../util/json-text.ts';
 import {type Problem, problemLine, toProblem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 
-/** The dynamic routes of a profile (docs/webhooks.md, Subscriptions). */
+/** The dynamic routes of a profile (docs/webhook-routes.md, Subscriptions). */
 type Subscriptions = {
 	/** True when they changed since the last `read`; cheap enough for each request. */
 	readonly isStale: () => boolean;

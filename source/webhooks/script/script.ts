@@ -47,7 +47,7 @@ const longestMilliseconds = 30_000;
 const maxOutputBytes = 1_048_576;
 const maxAtOnce = 16;
 
-/** Runs the scripts of routes: one process each, at most sixteen at once per route (docs/webhooks.md, Scripts). */
+/** Runs the scripts of routes: one process each, at most sixteen at once per route (docs/webhook-routes.md, Scripts). */
 export function createScripts(options: {
 	readonly settings: ScriptSettings;
 	/** The settings of another profile; undefined when it is not served. */
@@ -130,7 +130,7 @@ function faultOf(end: Exclude<ProcessEnd, {readonly kind: 'aborted'}>): string {
 
 /**
 The real path of a script, or undefined when there is no such file below `directory`: neither `..`, an absolute path nor a symbolic link can leave it
-(docs/webhooks.md, Scripts). Run the checked path.
+(docs/webhook-routes.md, Scripts). Run the checked path.
 */
 export async function findScript(directory: string, script: string): Promise<string | undefined> {
 	try {
@@ -143,7 +143,7 @@ export async function findScript(directory: string, script: string): Promise<str
 }
 
 /**
-The payload from the stdout of a script; undefined when it ignores the event (docs/webhooks.md, Scripts).
+The payload from the stdout of a script; undefined when it ignores the event (docs/webhook-routes.md, Scripts).
 Text output with a payload that is not an object: the payload moves to the member `payload`.
 */
 export function readScriptOutput(output: string, payload: JsonValue): JsonValue | undefined {

@@ -18,12 +18,12 @@ const variables = /\{([\p{L}\p{N}_.-]+)\}/gu;
 /** A rendered text, and the ranges in it that come from the payload: start and end in UTF-16 units, in order. */
 type Rendered = {readonly text: string; readonly foreign: ReadonlyArray<readonly [start: number, end: number]>};
 
-/** The rendered prompt; without a template the whole payload as indented JSON (docs/webhooks.md, Templates). */
+/** The rendered prompt; without a template the whole payload as indented JSON (docs/webhook-routes.md, Templates). */
 export function renderPrompt(template: string | undefined, scope: TemplateScope): string {
 	return renderMarked(template, scope).text;
 }
 
-/** The same with the payload's ranges: agents get them fenced (docs/webhooks.md, Templates). */
+/** The same with the payload's ranges: agents get them fenced (docs/webhook-routes.md, Templates). */
 export function renderMarked(template: string | undefined, scope: TemplateScope): Rendered {
 	if (template !== undefined) {
 		return render(template, scope);
@@ -71,7 +71,7 @@ export function renderComplete(template: string, scope: TemplateScope): string |
 	return text + end;
 }
 
-/** Renders the strings of a JSON value at any depth; other types and all member names stay unchanged (docs/webhooks.md, Templates). */
+/** Renders the strings of a JSON value at any depth; other types and all member names stay unchanged (docs/webhook-routes.md, Templates). */
 export function renderExtra(extra: JsonObject, scope: TemplateScope): JsonObject {
 	return Object.fromEntries(Object.entries(extra).map(([name, value]) => [name, renderValue(value, scope)]));
 }

@@ -34,7 +34,7 @@ export async function readRecentEvents(stored: StoredEvents, route: string): Pro
 }
 
 /**
-Warns about variables in the templates of a route that none of its stored events has (docs/webhooks.md, Dry run and replay): probably misspelt.
+Warns about variables in the templates of a route that none of its stored events has (docs/webhook-routes.md, Dry run and replay): probably misspelt.
 Undefined when there are none, when there is no event to compare with, and for a route whose script creates the payload.
 */
 export async function warnOfUnresolved(
