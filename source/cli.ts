@@ -34,9 +34,7 @@ export async function main(argv: readonly string[]): Promise<number> {
 	const threads = watchThreads(systemClock);
 	const code = await output.drain(await run(argv, output));
 	if (!(await threads.end())) {
-		output.stderr(
-			'sluice: A disk does not answer a thread of this process, which therefore ends itself with SIGKILL\n',
-		);
+		output.stderr('sluice: A disk does not answer a thread of this process, so the process ends itself with SIGKILL\n');
 		process.kill(process.pid, 'SIGKILL');
 	}
 

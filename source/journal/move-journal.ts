@@ -37,7 +37,7 @@ export async function moveJournal(options: MoveOptions): Promise<readonly TableD
 			const digests = await copyAll(source, target, options);
 			if (file.wasChanged()) {
 				throw new Problem('journal_not_moved', {
-					message: 'Another process wrote to journal.db meanwhile',
+					message: 'Another process wrote to journal.db while it was copied',
 					remedy: 'End it (it may be a `sluice mcp serve` of an agent), then repeat this command',
 				});
 			}
@@ -107,9 +107,9 @@ function toFailure(caught: unknown, database: JournalDatabase, signal: AbortSign
 
 	const {detail = ''} = databaseProblem(caught, database);
 	return new Problem('journal_not_moved', {
-		message: `The database on ${hostOf(database)} did not take the journal and has nothing of it (${safeText(detail)})`,
+		message: `The database on ${hostOf(database)} did not accept the journal, and nothing of it was written (${safeText(detail)})`,
 		remedy:
-			'Mend that, or look into the log of PostgreSQL, then repeat this command; `sluice doctor` tries the connection',
+			'Correct that, or read the log of PostgreSQL, then repeat this command; `sluice doctor` tries the connection',
 	});
 }
 
@@ -122,8 +122,8 @@ async function copyAll(source: MovedSource, target: RowTarget, options: MoveOpti
 		const read = await readAgain({target, table, slices, total: counted}, options);
 		if (read.rows !== counted || written.rows !== counted || read.sha256 !== written.sha256) {
 			throw new Problem('journal_not_moved', {
-				message: `The table ${table} reads in the database not as in the file: ${read.rows} of ${counted} rows, SHA-256 ${read.sha256}, not ${written.sha256}`,
-				remedy: 'Report it with this message: journal.db is as it was, and the database has nothing of it',
+				message: `The table ${table} differs in the database from the file: ${read.rows} of ${counted} rows, SHA-256 ${read.sha256}, not ${written.sha256}`,
+				remedy: 'Report this message; journal.db is not changed, and the database has nothing of it',
 			});
 		}
 
@@ -210,7 +210,7 @@ async function commit(target: RowTarget, database: JournalDatabase): Promise<voi
 		throw new Problem('journal_not_moved', {
 			message: `The connection to the database on ${hostOf(database)} ended at the last moment (${safeText(detail)}): the database has all of the journal, or nothing`,
 			remedy:
-				'Repeat this command: it copies the journal, or says that the database already has rows, which are all of it then',
+				'Repeat this command: it copies the journal, or says that the database already has rows; then it has all of them',
 		});
 	}
 }

@@ -2,6 +2,7 @@ import {unknownWord} from '../config/values/did-you-mean.ts';
 import {deliveryTargets} from '../config/platforms/platform-keys.ts';
 import {type JsonObject} from '../util/json-text.ts';
 import {Problem} from '../util/problem.ts';
+import {safeText} from '../util/safe-text.ts';
 import {randomId} from '../util/random-id.ts';
 import {type CronJob} from './cron-job.ts';
 import {type CronSchedule, invalid, nextRunAt, parseSchedule} from './cron-schedule.ts';
@@ -162,6 +163,9 @@ function assertTimeZone(name: string): void {
 	try {
 		new Intl.DateTimeFormat('en-US', {timeZone: name}).format(0);
 	} catch {
-		throw invalid(name, 'an IANA time zone such as Europe/Berlin');
+		const shown = safeText(name, {maximumCharacters: 100});
+		throw new Problem('cron_invalid', {
+			message: `"${shown}" is not a known time zone. Allowed: an IANA name such as Europe/Berlin`,
+		});
 	}
 }

@@ -2,6 +2,7 @@ import {describe, expect, test} from 'vitest';
 import {refusedCommands} from '../helpers/remedy-commands.ts';
 import {addressRows} from './addresses.ts';
 import {answerTo, type BadInput} from './bad-input.ts';
+import {commandRows} from './commands.ts';
 import {fileRows} from './files.ts';
 import {partRows} from './parts.ts';
 import {ruleRows} from './rules.ts';
@@ -15,6 +16,7 @@ const tables: Readonly<Record<string, readonly BadInput[]>> = {
 	'rules and schedules': ruleRows,
 	'links, ids, tools, models and delivery targets': partRows,
 	'addresses, ports and certificates': addressRows,
+	'command lines': commandRows,
 };
 
 describe.each(Object.entries(tables))('%s', (_, rows) => {

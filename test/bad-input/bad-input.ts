@@ -12,7 +12,7 @@ export type BadInput = {
 	readonly says: readonly string[];
 };
 
-/** The answer to an input: its texts, and the remedies that they come with. */
+/** The answer to an input: its texts, and the texts that may name a command as a remedy. */
 export type Answer = {readonly says: readonly string[]; readonly remedies: readonly string[]};
 
 /** Gives a wrong input and returns the answer. Rejects with any error that is not a Problem. */
@@ -20,7 +20,7 @@ export async function answerTo({give}: BadInput): Promise<Answer> {
 	const problems = [await resultOf(give)].flat();
 	return {
 		says: problems.map(answerText),
-		remedies: problems.flatMap(one => (one instanceof Problem ? [one.remedy] : [])),
+		remedies: problems.map(one => (one instanceof Problem ? one.remedy : String(one))),
 	};
 }
 

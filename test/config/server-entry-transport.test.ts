@@ -74,7 +74,7 @@ describe('the transport', () => {
 		['env_file', '~other/x.env'],
 	])('a relative %s is an error of the entry: %s', (key, path) => {
 		expect(parse({command: 'x', [key]: path}).problems).toEqual([
-			`error: entry: ${key}: The path is relative. Allowed: an absolute path, or one that begins with ~/`,
+			`error: entry: ${key}: A relative path is not allowed here. Allowed: an absolute path, or one that begins with ~/`,
 		]);
 	});
 

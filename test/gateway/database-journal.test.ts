@@ -148,7 +148,7 @@ describe.skipIf(!hasPostgres)('doctor looks at the database of the journal', () 
 				},
 			]);
 			expect((await findings({place: new URL(copy.url)})).found).toMatchObject([
-				{level: 'error', message: 'The database of the journal can only be read: it is a copy of another one'},
+				{level: 'error', message: 'The database of the journal can only be read: it is a standby of another server'},
 			]);
 			await administer(server.url, `ALTER SYSTEM SET synchronous_standby_names = '*'`, 'SELECT pg_reload_conf()');
 			await expect.poll(follows).toEqual({sync_state: 'sync'});

@@ -28,7 +28,7 @@ function lacksWords({usage, words: own}: Pick<Command, 'usage' | 'words'>, typed
 	const [needed = '', otherwise = ''] = withoutBrackets(usage).split(' | ');
 	const isOtherwise = otherwise !== '' && otherwise.split(' ').some(flag => typed.includes(flag));
 	const flags = needed.match(/--[a-z-]+/gu) ?? [];
-	const places = needed.replaceAll(/--[a-z-]+ [A-Z]+/gu, '').match(/\b[A-Z]{2,}(?:\|[A-Z]+)*/gu) ?? [];
+	const places = needed.replaceAll(/--[a-z-]+ [A-Z]+/gu, '').match(/\b[A-Z]{2,}(?:[.|][A-Z]+)*/gu) ?? [];
 	const rest = parseCommandLine(typed).words.slice(own.length);
 	return !isOtherwise && (rest.length < places.length || flags.some(flag => !typed.includes(flag)));
 }

@@ -102,7 +102,7 @@ describe.skipIf(!hasPostgres)('a move of a journal that is not made', () => {
 		const database = await withTrigger(table, body);
 		expect(await refusalToMove(await someJournal(), database)).toMatchObject({
 			code: 'journal_not_moved',
-			message: expect.stringContaining(`The table ${table} reads in the database not as in the file: ${found}`),
+			message: expect.stringContaining(`The table ${table} differs in the database from the file: ${found}`),
 		});
 		expect(await rowsIn(database)).toBe(0);
 	});
@@ -113,7 +113,7 @@ describe.skipIf(!hasPostgres)('a move of a journal that is not made', () => {
 		const other = openTestJournal({clock, path});
 		const onProgress = ({step}: MoveProgress) => void (step === 'comparing' && acceptRun(other, sampleRun()));
 		expect((await refusalToMove(path, database, {onProgress})).message).toBe(
-			'Another process wrote to journal.db meanwhile',
+			'Another process wrote to journal.db while it was copied',
 		);
 		expect(await rowsIn(database)).toBe(0);
 	});

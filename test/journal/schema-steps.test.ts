@@ -137,7 +137,7 @@ describe.skipIf(!hasPostgres)('A journal of an older version in a database', () 
 		const problem = await refusalOf(openJournalAnywhere({...options, path: '', database}));
 		expect([problem.code, problem.message]).toEqual([
 			'storage_unavailable',
-			`The gateway web-1 of an older version would not notice that the schema of the journal changes from 5 to ${databaseVersions.current}`,
+			`The gateway web-1 of an older version cannot follow the change of the journal from schema 5 to ${databaseVersions.current}`,
 		]);
 		expect(await stored()).toEqual({version: 5});
 		await administer(database.url, `UPDATE ${database.schema}.nodes SET state = 'left'`);

@@ -47,7 +47,7 @@ test('a call that waits without a console is allowed from another terminal, once
 
 	expect(await runSluice(at, 'approvals', 'deny', id)).toMatchObject({
 		code: 1,
-		stderr: `sluice: The request ${id} is no longer waiting: it was allowed (once) by cli.\n`,
+		stderr: `sluice: The request ${id} is no longer waiting: it was allowed (once) by cli\n`,
 	});
 	expect(await runSluiceJson(at, 'approvals', 'list')).toEqual([]);
 });

@@ -84,7 +84,7 @@ describe('a slow reader of a pipe gets all of', () => {
 	test.concurrent.each([
 		{words: ['mcp', 'call', 'mcp__a__b'], code: 1, message: 'unknown_tool'},
 		{words: ['mcp', 'lst'], code: 2, message: 'did you mean'},
-		{words: ['mcp', '--yes=maybe'], code: 2, message: 'neither yes nor no'},
+		{words: ['mcp', '--yes=maybe'], code: 2, message: '--yes cannot be "maybe"'},
 	])('stderr of $words', async ({words, code, message}) => {
 		const command = pipeSluice({home: stateDirectory({})}, 'full stderr', ...words);
 		// Whoever reads comes when the program has nothing left to do but wait.

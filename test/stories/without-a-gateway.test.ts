@@ -45,12 +45,12 @@ test('mcp remove removes nothing with a flag that says no, however it is written
 });
 
 test.each([
-	['a flag that is given twice', ['mcp', 'tools', '--args', 'a', '--args', 'b'], /--args can only be set once/],
+	['a flag that is given twice', ['mcp', 'tools', '--args', 'a', '--args', 'b'], /--args can only be given once/],
 	['a flag nobody knows', ['mcp', 'list', '--jsn'], /did you mean --json/],
 	['a profile that is not there', ['--profile', 'typo', 'mcp', 'list'], /no profile "typo"/],
 	['a state directory without a name', ['--home', '', 'mcp', 'list'], /need a value/],
 	['the demo beside another command', ['--demo', 'mcp', 'list'], /--demo/],
-	['a switch with a value that is neither yes nor no', ['mcp', 'list', '--json=jsno'], /neither yes nor no/],
+	['a switch with a value that is neither yes nor no', ['mcp', 'list', '--json=jsno'], /--json cannot be "jsno"/],
 	['a switch that is on and off', ['mcp', 'remove', 'x', '--yes', '--no-yes'], /given twice/],
 	['a command nobody knows', ['mcp', 'lst'], /did you mean "sluice mcp list"/],
 ])('%s is refused in one line with exit code 2', async (_name, words, expected) => {

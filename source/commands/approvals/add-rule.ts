@@ -11,7 +11,7 @@ import {safeText} from '../../util/safe-text.ts';
 import {type CommandContext, type ExitCode} from '../cli/command.ts';
 import {type CommandApi, type OpenOwnApi, withApi} from '../cli/connect-gateway.ts';
 import {jsonDocument} from '../cli/listing.ts';
-import {runCommand} from '../cli/run-command.ts';
+import {reportProblem, runCommand} from '../cli/run-command.ts';
 import {confirmShown} from './allow-approval.ts';
 import {changesText, count, type Figures, type ReadSources, rehearsalAccess, rehearse} from './rehearse-rules.ts';
 import {writtenRule} from './written-rule.ts';
@@ -30,10 +30,10 @@ export function runRulesAdd(context: CommandContext, {readSources, openOwn}: Par
 		const written = writtenRule(context.arguments, context.flags);
 		const reading = parseRule(written, sectionWithoutFile('rule'));
 		if (reading.kind === 'broken') {
-			throw new Problem('bad_usage', {
-				message: reading.problem.message,
-				remedy: '`sluice rules add --help` shows how a rule is written',
-			});
+			const {problem} = reading;
+			const remedy = 'Run `sluice rules add --help` to see examples';
+			reportProblem(context, new Problem(problem.code, {message: problemLine(problem), remedy}));
+			return 2;
 		}
 
 		const typed = {written, rule: reading.value};
@@ -72,7 +72,7 @@ async function addAllowed(context: CommandContext, {api, tryRule, written, rule}
 	const decision = await confirmShown(context, {
 		question: 'Store it?',
 		shown: hash,
-		hashOf: 'the one above, once you have read the rule',
+		hashOf: 'the hash above, once you have read the rule',
 	});
 	if (decision !== 'yes') {
 		const hint =

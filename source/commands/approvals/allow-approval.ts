@@ -46,7 +46,7 @@ function assertOffered({rule, scopes}: FullApprovalJson, scope: Scope): void {
 	if (!scopes.includes(scope)) {
 		const message =
 			rule === null
-				? 'This request belongs to no run, so --scope run means nothing for it'
+				? 'This request belongs to no run, so it cannot be allowed with --scope run'
 				: `It can only be allowed once: ${rule}`;
 		throw new Problem('bad_usage', {message});
 	}
@@ -74,7 +74,7 @@ export async function confirmShown(
 		question,
 		shown,
 		request,
-		hashOf = 'the `arguments_hash` of what you have read',
+		hashOf = 'the `arguments_hash` of the request you have read',
 	}: {
 		readonly question: string;
 		/** The hash that the answer has to carry. */
@@ -96,7 +96,7 @@ export async function confirmShown(
 
 	if (cutBytes > 0 && (hash === undefined || markedCharacters > 0)) {
 		throw new Problem('bad_usage', {
-			message: 'It is too long to print, so a yes here would be to something unread; read it in the dashboard with v',
+			message: 'It is too long to print here; read it in the dashboard with v, and answer it there',
 		});
 	}
 
@@ -108,7 +108,7 @@ export async function confirmShown(
 
 	if (hash === undefined) {
 		throw new Problem('bad_usage', {
-			message: `Without a terminal it needs --hash HASH, ${markedCharacters > 0 ? 'the one above, when you have read what is marked' : hashOf}`,
+			message: `Without a terminal it needs --hash HASH, ${markedCharacters > 0 ? 'the hash above, once you have read the marked characters' : hashOf}`,
 		});
 	}
 
@@ -163,10 +163,12 @@ export function reportAnswer(
 			context.stderr(`sluice: ${lateText(id, end)}\n`);
 			return 1;
 		case 'changed':
-			context.stderr('sluice: That is not the hash of what waits now; nothing was allowed. Review it again.\n');
+			context.stderr('sluice: That is not the hash of the waiting request; nothing was allowed. Review it again.\n');
 			return 1;
 		case 'not-offered':
-			context.stderr('sluice: The request cannot be allowed for that long; nothing was allowed. Leave --scope out.\n');
+			context.stderr(
+				'sluice: The request cannot be allowed for that long; nothing was allowed. Repeat the command without --scope.\n',
+			);
 			return 1;
 	}
 }
@@ -175,12 +177,12 @@ export function reportAnswer(
 function lateText(id: string, end: ApprovalEndJson | null): string {
 	const name = safeText(id, {maximumCharacters: 100});
 	if (!end) {
-		return `Nothing with the id ${name} is waiting for an answer any more.`;
+		return `No waiting request has the id ${name}`;
 	}
 
 	const by = end.by === null ? '' : ` by ${safeText(end.by, {maximumCharacters: 100})}`;
 	const message = end.message === null ? '' : `: ${safeText(end.message)}`;
-	return `The request ${name} is not waiting any more: ${endWords(end)}${by}${message}.`;
+	return `The request ${name} is no longer waiting: ${endWords(end)}${by}${message}`;
 }
 
 function endWords({outcome, scope}: ApprovalEndJson): string {
@@ -190,10 +192,10 @@ function endWords({outcome, scope}: ApprovalEndJson): string {
 		case 'denied':
 			return 'it was denied';
 		case 'timed_out':
-			return 'nobody answered in time';
+			return 'it was not answered in time';
 		case 'no_channel':
-			return 'nobody could be asked';
+			return 'there was no one to ask';
 		case 'cancelled':
-			return 'it was withdrawn, because its caller went away, its server was removed or the gateway stops';
+			return 'it was withdrawn, because its caller went away, its server was removed or the gateway is stopping';
 	}
 }

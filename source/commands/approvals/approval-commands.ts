@@ -15,7 +15,7 @@ const ruleCommands: readonly Command[] = [
 	{
 		words: ['rules', 'test'],
 		usage: 'sluice rules test SERVER/TOOL|--server NAME --tool NAME [--args JSON|@FILE|-] [--json]',
-		summary: 'Say what the rules decide about a call; nothing is called',
+		summary: 'Show what the rules decide about a call, without calling it',
 		flags: ['server', 'tool', 'args', 'json'],
 		flagTexts: {
 			server: {value: 'NAME', summary: 'Server of the tool; `sluice` for built-in tools'},
@@ -34,12 +34,12 @@ const ruleCommands: readonly Command[] = [
 	{
 		words: ['rules', 'rehearse'],
 		usage: 'sluice rules rehearse [FILE|--rule JSON] [--since TIME] [--json]',
-		summary: 'Try rules on the recorded calls, and show whose verdict would change; nothing is sent',
+		summary: 'Try rules on the recorded calls, and show which verdicts would change; nothing is sent',
 		details:
-			'FILE is a list of rules, which are added to the present ones, or a config.yaml, whose rules replace those of\nthe present one. Without either the present rules are tried.',
+			'FILE is a list of rules to add to the current ones, or a config.yaml with rules to replace them.\nWithout FILE and --rule, the current rules are tried.',
 		flags: ['rule', 'since', 'json'],
 		flagTexts: {
-			since: {value: 'TIME', summary: 'Only newer calls: 12h, 7d, or a time as 2026-05-04T14:00 (default: all)'},
+			since: {value: 'TIME', summary: 'Only newer calls: 12h, 7d, or a time such as 2026-05-04T14:00 (default: all)'},
 		},
 		examples: [
 			'sluice rules rehearse rules.yaml --since 7d',
@@ -55,7 +55,7 @@ const ruleCommands: readonly Command[] = [
 	{
 		words: ['rules', 'add'],
 		usage: 'sluice rules add --deny|--ask|--allow SERVER/TOOL [CONDITION …] [flags]',
-		summary: 'Store a rule; one that allows is shown and asked about first',
+		summary: 'Store a rule; --allow shows the rule and asks first',
 		details:
 			'A condition is an argument, an operator and a value: = equals, ^= path and below, *= glob, @= host, <= at\nmost, >= at least. SERVER and TOOL may be patterns. The rule holds at once and after a restart, and one line says\nwhich recorded calls it would have changed. --allow prints the rule and the calls it would have let through, and asks;\nwithout a terminal it needs --hash. `approvals: {cli: deny}` keeps commands from adding one that allows.',
 		flags: ['deny', 'ask', 'allow', 'origin', 'ignore', 'reason', 'hash', 'json'],
@@ -95,7 +95,7 @@ export const approvalCommands: readonly Command[] = [
 	{
 		words: ['approvals', 'list'],
 		usage: 'sluice approvals list [--json]',
-		summary: 'List what the running gateway is waiting for',
+		summary: 'List the requests that wait for an approval',
 		flags: ['json'],
 		examples: ['sluice approvals', 'sluice approvals list --json'],
 		run: async context => (await import('./approvals.ts')).runApprovals(withAction(context, 'list')),
@@ -107,7 +107,7 @@ export const approvalCommands: readonly Command[] = [
 		usage: 'sluice approvals allow ID [--scope once|run|session|always] [--hash HASH]',
 		summary: 'Show a waiting call, and allow it from another terminal',
 		details:
-			'Prints the whole request and asks. Without a terminal it needs --hash, the `arguments_hash` that\n`sluice approvals list --json` shows: only what was read is allowed. With marked characters it is the hash that this prints under the\npage, without --hash.',
+			'Prints the whole request and asks. Without a terminal it needs --hash, the `arguments_hash` that\n`sluice approvals list --json` shows, so that only the request you have read is allowed. If the request has\nmarked characters, run it without --hash first: it prints the hash below the request.',
 		flags: ['scope', 'hash', 'json'],
 		flagTexts: {
 			scope: {
@@ -138,7 +138,7 @@ export const approvalCommands: readonly Command[] = [
 	{
 		words: ['questions', 'list'],
 		usage: 'sluice questions list [--json]',
-		summary: 'List what servers and runs ask a person now',
+		summary: 'List the questions of servers and runs that wait for an answer',
 		flags: ['json'],
 		examples: ['sluice questions', 'sluice questions list --json'],
 		run: async context => (await import('./questions.ts')).runQuestionsList(context),
@@ -146,7 +146,7 @@ export const approvalCommands: readonly Command[] = [
 	{
 		words: ['questions', 'answer'],
 		usage: 'sluice questions answer ID [--values JSON|--decline|--cancel] [--json]',
-		summary: 'Answer one; without a flag it is asked field by field',
+		summary: 'Answer a question; without a flag, field by field',
 		flags: ['values', 'decline', 'cancel', 'json'],
 		examples: [
 			'sluice questions answer 9db7',

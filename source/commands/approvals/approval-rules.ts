@@ -93,10 +93,10 @@ async function warnOfServer(
 
 function testText({verdict, rule, undecided}: ResultOf<'rules.test'>, words: string): string {
 	if (verdict === 'none') {
-		return 'No rule holds: trust and remembered approvals decide';
+		return 'No rule applies: trust and remembered approvals decide';
 	}
 
-	return `${verdict}: ${rule ?? ''} ${words}${undecided ? '; whether it holds is undecided' : ''}`;
+	return `${verdict}: ${rule ?? ''} ${words}${undecided ? '; it is undecided if it applies' : ''}`;
 }
 
 async function list(context: CommandContext, rules: CommandApi): Promise<ExitCode> {
@@ -121,10 +121,12 @@ async function revoke(context: CommandContext, rules: CommandApi, id: string): P
 			context.stderr(unknownText(id, await rules.call('rules.list', {})));
 			return 1;
 		case 'configured':
-			context.stderr('sluice: This rule stands in config.yaml: remove it there, under `approvals.rules`.\n');
+			context.stderr('sluice: This rule is in config.yaml; remove it there, under `approvals.rules`.\n');
 			return 1;
 		case 'failed':
-			context.stderr('sluice: Removed for now, but that could not be stored; it will apply again after a restart.\n');
+			context.stderr(
+				'sluice: Removed for now, but the removal could not be stored; it will apply again after a restart.\n',
+			);
 			return 1;
 	}
 }
@@ -138,7 +140,7 @@ function unknownText(id: string, rows: ResultOf<'rules.list'>): string {
 	const isRule = (row: RuleJson) => row.id.startsWith(storedPrefix);
 	const shown = safeText(id, {maximumCharacters: 100});
 	return [
-		`sluice: There is no stored rule and no remembered approval with the id ${shown}.`,
+		`sluice: No stored rule or remembered approval has the id ${shown}.`,
 		`Stored rules: ${idsText(removable.filter(isRule))}.`,
 		`Remembered approvals: ${idsText(removable.filter(row => !isRule(row)))}.\n`,
 	].join(' ');

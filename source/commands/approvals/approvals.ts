@@ -27,8 +27,8 @@ export function runApprovals(context: CommandContext): Promise<ExitCode> {
 
 			case 'deny':
 				expectWords(words, 1);
-				refuse(context.flags.scope, '--scope belongs to `allow`');
-				refuse(context.flags.hash, '--hash belongs to `allow`');
+				refuse(context.flags.scope, '--scope is only for `sluice approvals allow`');
+				refuse(context.flags.hash, '--hash is only for `sluice approvals allow`');
 				return withRunning(context, client => deny(context, client, words[0] ?? ''));
 			default:
 				throw new Problem('bad_usage', {message: usage});
@@ -44,7 +44,7 @@ function expectWords(words: readonly string[], count: number): void {
 
 /** The scope of an approval. Throws `bad_usage` for any other word, and for `--message`, a flag of `deny`. */
 function parseScope({scope = 'once', message}: CommandFlags): ApprovalScope {
-	refuse(message, '--message belongs to `deny`');
+	refuse(message, '--message is only for `sluice approvals deny`');
 	const known = approvalScopes.find(one => one === scope);
 	if (!known) {
 		throw new Problem('bad_usage', {message: '--scope must be once, run, session or always'});

@@ -26,7 +26,7 @@ export function runQuestionsList(context: CommandContext): Promise<ExitCode> {
 		const questions = await withClient(context, async client => client?.call('questions.list', {}, {signal}) ?? []);
 		await printRows(context, questions, {
 			...questionTable,
-			none: 'Nobody asks anything.',
+			none: 'No questions are waiting.',
 		});
 		return 0;
 	});
@@ -69,7 +69,7 @@ async function answer(
 			return 1;
 		case 'unfit':
 			context.stderr(
-				`sluice: The values do not fit: ${safeText(answered.problem ?? '')}. The question goes on waiting.\n`,
+				`sluice: The values do not fit: ${safeText(answered.problem ?? '')}. The question is still waiting.\n`,
 			);
 			return 1;
 	}
@@ -79,8 +79,8 @@ async function answer(
 function lateText(id: string, end: QuestionEndJson): string {
 	const name = safeText(id, {maximumCharacters: 100});
 	return end
-		? `The question ${name} is not waiting any more: it was ${safeText(questionWords({...end, by: end.by ?? undefined}))}.`
-		: `Nothing with the id ${name} is waiting for an answer any more.`;
+		? `The question ${name} is no longer waiting: it was ${safeText(questionWords({...end, by: end.by ?? undefined}))}`
+		: `No waiting question has the id ${name}`;
 }
 
 /** The answer of the flags; undefined when there is none. Throws `bad_usage`. */

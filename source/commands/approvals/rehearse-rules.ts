@@ -140,7 +140,7 @@ async function print(
 	const {calls, verdicts, changes, changed, schemas} = figures;
 	if (context.flags.json) {
 		if (changes > changed.length) {
-			context.stderr(`Of ${count(changes)} changed calls the newest ${count(changed.length)} are listed.\n`);
+			context.stderr(`The newest ${count(changed.length)} of ${count(changes)} changed calls are listed.\n`);
 		}
 
 		context.stdout(jsonDocument({calls, ...verdicts, changed: changed.map(changeToJson)}));
@@ -193,7 +193,7 @@ export async function changesText(context: CommandContext, {changes, changed}: R
 			rule,
 		]);
 	const table = await textTable(['TIME', 'ID', 'SERVER', 'TOOL', 'NOW', 'THEN', 'RULE'], rows, process.stdout.columns);
-	const more = changes > maxShown ? `and ${count(changes - maxShown)} older ones, all of them with \`--json\`\n` : '';
+	const more = changes > maxShown ? `and ${count(changes - maxShown)} older ones; \`--json\` lists all\n` : '';
 	const open = commandLine(context, `sluice calls show ${shownId(first.id)}`);
 	return `${table}${more}Open one with \`${open}\`.\n`;
 }

@@ -23,7 +23,7 @@ function actionOf({deny, ask, allow}: CommandFlags): 'deny' | 'ask' | 'allow' {
 	const given = (['deny', 'ask', 'allow'] as const).filter(action => ({deny, ask, allow})[action]);
 	const [action] = given;
 	if (action === undefined || given.length > 1) {
-		throw badUsage('A rule needs one of --deny, --ask and --allow');
+		throw badUsage('A rule needs one of --deny, --ask or --allow');
 	}
 
 	return action;
@@ -33,8 +33,8 @@ function actionOf({deny, ask, allow}: CommandFlags): 'deny' | 'ask' | 'allow' {
 function toolOf(word: string | undefined): {readonly server: string; readonly tool: string} {
 	const [, server, tool] = /^([^/]+)\/(.+)$/su.exec(word ?? '') ?? [];
 	if (server === undefined || tool === undefined) {
-		const typed = word === undefined ? '' : `, not "${shown(word)}"`;
-		throw badUsage(`Name the tool as SERVER/TOOL${typed}: files/write_file, or '*/delete_*' for every server`);
+		const fault = word === undefined ? 'A rule needs a tool' : `"${shown(word)}" is not a tool`;
+		throw badUsage(`${fault}. Write SERVER/TOOL, such as files/write_file, or '*/delete_*' for every server`);
 	}
 
 	return {server, tool};
@@ -62,7 +62,7 @@ function readCondition(word: string): WrittenCondition {
 	const [, name, operator = '', value = ''] = /^([^=]*?)([\^*@<>]?=)(.*)$/su.exec(word) ?? [];
 	if (!name || name === '__proto__' || !isOperator(operator)) {
 		throw badUsage(
-			`"${shown(word)}" is no condition: write NAME=VALUE, or ^= (path and below), *= (glob), @= (host), <=, >= between them`,
+			`"${shown(word)}" is not a condition. Write NAME=VALUE; instead of =, you can use ^= (path and below), *= (glob), @= (host), <= or >=`,
 		);
 	}
 
@@ -90,7 +90,7 @@ function joined(conditions: readonly WrittenCondition[]): JsonObject {
 
 	if (kinds.size < read.length) {
 		const [first] = conditions;
-		throw badUsage(`Only = and @= can be repeated for one argument, here ${shown(first?.name ?? '')}`);
+		throw badUsage(`The argument "${shown(first?.name ?? '')}" has an operator twice; only = and @= can be repeated`);
 	}
 
 	return Object.fromEntries(read);

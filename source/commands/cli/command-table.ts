@@ -29,9 +29,9 @@ export const commands: readonly Command[] = [
 		usage: 'sluice journal move [--dry-run] [--json]',
 		summary: 'Copy journal.db into the PostgreSQL database of `journal.url`, with the gateway stopped',
 		details:
-			'Copies every row under its number and id in one transaction, reads all of them again and compares. Whatever\nends it before, Ctrl-C too, leaves the database without any. journal.db stays as it is.',
+			'Copies every row with its number and id in one transaction, reads all of them again and compares. If it is\ninterrupted, the database has none of them. journal.db is not changed.',
 		flags: ['dryRun', 'json'],
-		flagTexts: {dryRun: {summary: 'Only say whether it could be moved, and count the rows'}},
+		flagTexts: {dryRun: {summary: 'Only check if it can be moved, and count the rows'}},
 		examples: [
 			'sluice journal move --dry-run',
 			'sluice journal move',
@@ -74,7 +74,7 @@ export function refuseUnknownWords(words: readonly string[]): void {
 	if (found && words.length > found.name.length && !takesWords(found.command)) {
 		const name = ['sluice', ...found.name].join(' ');
 		throw new Problem('bad_usage', {
-			message: `\`${name}\` takes no words, but got "${shown[found.name.length] ?? ''}"`,
+			message: `\`${name}\` takes no arguments, but "${shown[found.name.length] ?? ''}" was given`,
 		});
 	}
 }
@@ -119,7 +119,7 @@ function unknownCommand(words: readonly string[]): Problem {
 	const suggestion =
 		action ?? didYouMean(words.slice(0, Math.max(2, depth + 1)).join(' '), known) ?? didYouMean(typed, known);
 	const hint = suggestion ? `; did you mean "sluice ${suggestion}${isWhole(suggestion) ? '' : ' --help'}"?` : '';
-	return new Problem('bad_usage', {message: `Unknown command: ${typed}${hint}`});
+	return new Problem('bad_usage', {message: `Unknown command "${typed}"${hint}`});
 }
 
 /** True for the name of a command, or of a group that is listed: the rest of the groups only have a help. */

@@ -50,7 +50,7 @@ function mainHelp(): string {
 		['More commands: sluice NOUN --help', ...usedNouns().map(noun => commandRow(noun, nouns[noun] ?? ''))],
 		['Global flags', ...globalFlags.map(name => flagRow(name))],
 		['Examples', '  sluice --demo', '  sluice webhook subscribe --help', '  sluice run --log json'],
-		['Exit codes: 0 success, 1 failure, 2 usage error, 3 nothing runs (`status`, `service status`)'],
+		['Exit codes: 0 success, 1 failure, 2 usage error, 3 not running (`status`, `service status`)'],
 	]);
 }
 

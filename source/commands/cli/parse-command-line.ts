@@ -64,7 +64,7 @@ function addFlag(flags: FlagsSoFar, word: string, rest: string[]): void {
 	if (!name || (isNegated && describeFlag(name).type !== 'boolean')) {
 		flags.unknownFlags.push(camelCase(typed.slice(2)));
 	} else if (describeFlag(name).type === 'boolean') {
-		addSwitch(flags, name, {typed, isOn: isOn(typed, value) !== isNegated});
+		addSwitch(flags, name, isOn(typed, value) !== isNegated);
 	} else {
 		addValue(flags, name, {typed, value: value ?? nextValue(name, typed, rest)});
 	}
@@ -82,17 +82,17 @@ function addShortFlags(flags: FlagsSoFar, word: string, rest: string[]): void {
 		}
 
 		if (name) {
-			addSwitch(flags, name, {typed: `-${letter}`, isOn: true});
+			addSwitch(flags, name, true);
 		} else {
 			flags.unknownFlags.push(letter);
 		}
 	}
 }
 
-function addSwitch({line, given}: FlagsSoFar, name: FlagName, {typed, isOn}: {typed: string; isOn: boolean}): void {
-	const value = String(isOn);
+function addSwitch({line, given}: FlagsSoFar, name: FlagName, isSet: boolean): void {
+	const value = String(isSet);
 	if ((given.get(name) ?? value) !== value) {
-		throw badUsage(`${typed} is given twice, once on and once off`);
+		throw badUsage(`--${hyphenated(name)} and --no-${hyphenated(name)} exclude each other`);
 	}
 
 	given.set(name, value);
@@ -102,7 +102,7 @@ function addSwitch({line, given}: FlagsSoFar, name: FlagName, {typed, isOn}: {ty
 function addValue({line, given}: FlagsSoFar, name: FlagName, {typed, value}: {typed: string; value: string}): void {
 	const {type, isMultiple} = describeFlag(name);
 	if (given.has(name) && !isMultiple) {
-		throw badUsage(`${typed} can only be set once`);
+		throw badUsage(`${typed} can only be given once`);
 	}
 
 	given.set(name, value);
@@ -115,7 +115,7 @@ function isOn(typed: string, value: string | undefined): boolean {
 	const meaning = value === undefined ? true : switchMeaning(value);
 	if (meaning === undefined) {
 		const shown = safeText(value ?? '', {maximumCharacters: 40});
-		throw badUsage(`${typed} is a switch: "${shown}" is neither yes nor no (true|false|yes|no|on|off|1|0)`);
+		throw badUsage(`${typed} cannot be "${shown}". Allowed: true, false, yes, no, on, off, 1, 0`);
 	}
 
 	return meaning;

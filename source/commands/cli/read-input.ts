@@ -1,7 +1,7 @@
 import {createReadStream} from 'node:fs';
 import {failureText} from '../../config/values/text-file.ts';
 import {untilAborted} from '../../util/clock.ts';
-import {Problem, toProblem} from '../../util/problem.ts';
+import {Problem, systemErrorCode, toProblem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 
 const maxInputBytes = 1_048_576;
@@ -18,9 +18,10 @@ export async function readNamedFile(path: string, signal: AbortSignal): Promise<
 		return await readBounded(file);
 	} catch (error) {
 		signal.throwIfAborted();
+		const fault = systemErrorCode(error) === 'ENOENT' ? 'does not exist' : `cannot be read${failureText(error)}`;
 		throw toProblem(error, 'file_missing', {
-			message: `${safeText(path)} cannot be read${failureText(error)}`,
-			remedy: 'Name a file that is there and that your user may read',
+			message: `${safeText(path)} ${fault}`,
+			remedy: 'Name a file that exists and that your user can read',
 		});
 	} finally {
 		file.destroy();

@@ -137,7 +137,10 @@ function sessionFlags(flags: TypedFlags): Session['flags'] {
 function refuseStrayProfile({flags, paths}: Session, {words}: Command): void {
 	const starts = words.length === 0 || words[0] === 'gateway';
 	if (flags.profile !== undefined && !starts && !existsSync(paths.directory)) {
-		throw new Problem('bad_usage', {message: `There is no profile "${flags.profile}"`});
+		throw new Problem('bad_usage', {
+			message: `There is no profile "${flags.profile}"`,
+			remedy: `Correct the name, or create the profile with \`sluice --profile ${flags.profile}\``,
+		});
 	}
 }
 
@@ -151,7 +154,7 @@ export function refuseStrayFlags(
 	const stray = flagNames().find(name => !own.includes(name) && isGiven(name, typed.flags[name]));
 	if (stray !== undefined) {
 		const name = ['sluice', ...command.words].join(' ');
-		throw new Problem('bad_usage', {message: `${typedFlag(stray)} does not belong to \`${name}\``});
+		throw new Problem('bad_usage', {message: `\`${name}\` has no flag ${typedFlag(stray)}`});
 	}
 }
 

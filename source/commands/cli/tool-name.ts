@@ -44,7 +44,7 @@ export function serverOfTool(typed: string, servers: readonly string[]): string 
 function severalTools(typed: string, candidates: readonly string[]): Problem {
 	const shown = (text: string) => safeText(text, {maximumCharacters: 200});
 	return new Problem('bad_usage', {
-		message: `"${shown(typed)}" fits several tools: ${candidates.map(shown).join(', ')}`,
+		message: `"${shown(typed)}" matches more than one tool: ${candidates.map(shown).join(', ')}`,
 		remedy: 'Type one of these names',
 	});
 }

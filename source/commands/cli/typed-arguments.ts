@@ -25,7 +25,7 @@ const typeWords: Readonly<Record<SchemaType, string>> = {
 	number: 'a number',
 	array: 'a JSON list',
 	object: 'a JSON object',
-	string: 'a text',
+	string: 'text',
 };
 
 /** Reads words of the form `NAME=VALUE`. Throws `bad_usage` for any other word, and for a name that occurs twice. */
@@ -34,7 +34,7 @@ export function readAssignments(words: readonly string[], usage: string): readon
 		const end = word.indexOf('=');
 		if (end < 1) {
 			throw new Problem('bad_usage', {
-				message: `"${shown(word)}" is no NAME=VALUE. Usage: ${usage}`,
+				message: `"${shown(word)}" is not of the form NAME=VALUE. Usage: ${usage}`,
 			});
 		}
 
@@ -42,7 +42,7 @@ export function readAssignments(words: readonly string[], usage: string): readon
 	});
 	const repeated = read.find(({name}, index) => read.findIndex(other => other.name === name) < index);
 	if (repeated) {
-		throw new Problem('bad_usage', {message: `The argument ${shown(repeated.name)} is given twice`});
+		throw new Problem('bad_usage', {message: `The argument "${shown(repeated.name)}" is given twice`});
 	}
 
 	return read;
@@ -74,9 +74,9 @@ function propertyOf(name: string, schema: JsonObject): JsonValue | undefined {
 		const meant = didYouMean(name, Object.keys(known));
 		const hint =
 			meant === undefined
-				? `it takes ${shown(Object.keys(known).join(', ')) || 'none'}`
-				: `did you mean ${shown(meant)}?`;
-		throw new Problem('bad_usage', {message: `The tool takes no argument ${shown(name)}; ${hint}`});
+				? `. Allowed: ${shown(Object.keys(known).join(', ')) || 'none'}`
+				: `; did you mean "${shown(meant)}"?`;
+		throw new Problem('bad_usage', {message: `The tool has no argument "${shown(name)}"${hint}`});
 	}
 
 	return others;
@@ -92,13 +92,13 @@ function typedValue({name, text}: Assignment, property: JsonValue | undefined, r
 	const value = parseJson(text);
 	const loss = lossInJson(text, value);
 	if (loss !== undefined) {
-		throw new Problem('bad_usage', {message: `The argument ${shown(name)}: ${loss}`});
+		throw new Problem('bad_usage', {message: `The argument "${shown(name)}": ${loss}`});
 	}
 
 	if (value === undefined || !jsonTypes(value).some(type => types.has(type))) {
 		const wanted = schemaTypes.filter(type => types.has(type)).map(type => typeWords[type]);
 		throw new Problem('bad_usage', {
-			message: `The argument ${shown(name)} must be ${wanted.join(' or ')}: "${shown(text)}" is not`,
+			message: `The argument "${shown(name)}" must be ${wanted.join(' or ')}, not "${shown(text)}"`,
 		});
 	}
 

@@ -8,7 +8,7 @@ import {isSecretPath, literalSecretIn} from '../../config/edit/secret-keys.ts';
 import {parseValue, storedSecret} from '../../config/edit/written-value.ts';
 import {valueAt} from '../../config/values/plain-value.ts';
 import {type KeyPath, keyPathText} from '../../config/values/problem-list.ts';
-import {Problem} from '../../util/problem.ts';
+import {Problem, problemLine} from '../../util/problem.ts';
 import {shellWord} from '../../util/named-commands.ts';
 import {type CommandContext, type ExitCode} from '../cli/command.ts';
 import {reloadGateway} from '../cli/connect-gateway.ts';
@@ -93,7 +93,7 @@ function valueToSet(
 		const key = keyPathText(literal);
 		throw new Problem('bad_usage', {
 			message: `\`${key}\` is a secret, and config.yaml holds only references to secrets`,
-			remedy: `Pipe it into \`sluice config set ${shellWord(key)} -\`, which stores it in .env, or set \${NAME} of a variable there`,
+			remedy: `Pipe it into \`sluice config set ${shellWord(key)} -\`, which stores it in .env, or set the key to the name of a variable there, as \${NAME}`,
 		});
 	}
 
@@ -134,7 +134,7 @@ async function finish(
 	);
 	const refusal = isRemoval ? problems.find(({level}) => level === 'error') : refusalOf(problems, path);
 	if (refusal) {
-		throw refusal;
+		throw unwritten(refusal, session.paths.directory);
 	}
 
 	await change.commit();
@@ -154,6 +154,17 @@ async function finish(
 	return 0;
 }
 
+/** The problem of a value that was not written: there is no file to correct, unless the problem has a remedy of its own. */
+function unwritten(problem: Problem, directory: string): Problem {
+	const {code, remedy} = problem;
+	return remedy === new Problem(code).remedy
+		? new Problem(code, {
+				message: problemLine(problem, directory),
+				remedy: 'Nothing was written; correct the key or the value, and repeat the command',
+			})
+		: problem;
+}
+
 function reportText(
 	key: string,
 	{
@@ -163,7 +174,7 @@ function reportText(
 	}: {readonly isChanged: boolean; readonly isRemoval: boolean; readonly variables: readonly string[]},
 ): string {
 	if (!isChanged) {
-		return `${key} has this value already.\n`;
+		return `${key} already has this value.\n`;
 	}
 
 	// Names of variables are made of letters, digits and underscores.

@@ -19,17 +19,17 @@ export async function checkDatabase({keyPlace, paths}: CheckedProfile, database:
 	const schema = `schema ${database.schema} of ${keyPlace('journal', 'url')}`;
 	const state = {
 		there: `The journal in ${schema} can be used`,
-		older: `The journal in ${schema} is of an older version, and the next start brings it up to date`,
+		older: `The journal in ${schema} has an older version; the next start updates it`,
 		'not yet': `A journal can be created in ${schema}`,
 	}[journal];
 	const lost = {
 		message:
-			'The database of the journal has copies that may lack what it confirmed: when one takes over, that is lost',
-		remedy: 'Set synchronous_standby_names in postgresql.conf to the copies that may take over',
+			'The standbys of the journal database may lag behind it: when one takes over, rows that were confirmed may be lost',
+		remedy: 'Set synchronous_standby_names in postgresql.conf to the standbys that may take over',
 	};
 	const left = {
 		message: `Views or functions that \`journal grant-console\` made are still in schema ${database.schema}: the role of journal.url may not drop them`,
-		remedy: `Let their owner run ${cleanUp.map(statement => `\`${statement}\``).join(' and ')}`,
+		remedy: `Have their owner run ${cleanUp.map(statement => `\`${statement}\``).join(' and ')}`,
 	};
 	return {
 		journal: reader,

@@ -237,13 +237,16 @@ async function checkFile({client, paths}: CheckedProfile, signal: AbortSignal) {
 		refuseLost('empty', {path: paths.journal});
 	}
 
-	const deadline = openDeadline(systemClock, pagesSeconds * 1000, {signal, reason: () => new Error('No time is left')});
+	const deadline = openDeadline(systemClock, pagesSeconds * 1000, {
+		signal,
+		reason: () => new Error('The time is over'),
+	});
 	try {
 		refuseLost({identity: await journal?.findIdentity()}, {path: paths.journal});
 		const found = journal ? await checkUnusedJournal(paths.journal, systemClock, deadline.signal) : 'unchecked';
 		const partly = {
-			message: `The journal is too large to be read whole within ${pagesSeconds} seconds; what was read is not damaged`,
-			remedy: `While no gateway runs, \`sqlite3 -readonly ${shellWord(paths.journal)} 'PRAGMA integrity_check'\` reads all of it`,
+			message: `The journal is too large to be checked completely within ${pagesSeconds} seconds; the part that was read is not damaged`,
+			remedy: `While no gateway runs, \`sqlite3 -readonly ${shellWord(paths.journal)} 'PRAGMA integrity_check'\` checks all of it`,
 		};
 		return {journal, findings: found === 'partly' ? [trouble('journal', 'warning', partly)] : []};
 	} catch (caught) {

@@ -42,9 +42,9 @@ async function modelFinding(profile: CheckedProfile, model: CheckedModel, option
 		}
 
 		case 'none':
-			return fine(check, `There is none: ${choice.why}`);
+			return fine(check, `No model is set: ${choice.why}`);
 		case 'ask-machine':
-			return fine(check, 'None is configured; a model server on this machine is used while one runs');
+			return fine(check, 'No model is configured; a model server on this machine is used while it runs');
 		case 'ask-address':
 			return options.reach === 'network'
 				? addressFinding(profile, choice, {...options, check, key: model.key})
@@ -75,7 +75,7 @@ async function addressTrouble(
 			message: `${address} does not answer: ${silence}`,
 			remedy: isOwn
 				? `Start the server at ${address}, or correct ${keyPlace(key, 'base_url')}`
-				: `Check the network of this machine; ${command('doctor', '--offline')} asks for nothing`,
+				: `Check the network of this machine; ${command('doctor', '--offline')} skips this check`,
 		});
 	}
 

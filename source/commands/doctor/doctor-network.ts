@@ -50,7 +50,7 @@ export async function checkNetwork(
 	try {
 		const end = await certificateEnd(host, Number(address.port || 443), deadline.signal);
 		const days = end === undefined ? soonDays : Math.floor((end - clock.now()) / dayMilliseconds);
-		const remedy = `Have the operator of ${host} renew it`;
+		const remedy = `Ask the operator of ${host} to renew it`;
 		return days < soonDays
 			? [trouble(check, 'warning', {message: `Its certificate expires in ${days} days`, remedy})]
 			: [];

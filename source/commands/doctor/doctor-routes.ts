@@ -97,8 +97,8 @@ async function routeFindings(checked: CheckedRoute, options: RouteOptions): Prom
 			? []
 			: [
 					trouble(check, 'warning', {
-						message: 'It is paused: its senders are answered 503',
-						remedy: `Set ${place('enabled')} to true when it is to be served`,
+						message: 'It is paused: its senders get 503',
+						remedy: `Set ${place('enabled')} to true to serve it`,
 					}),
 				]),
 	];
@@ -126,9 +126,9 @@ function blockedBy(
 		: [
 				trouble(check, isServed ? 'warning' : 'error', {
 					message: isServed
-						? `It is served as it was before a route was refused (${receiver.join(', ')}); after a restart, no route would be`
-						: `It is not served: the receiver does not start while a route is refused: ${receiver.join(', ')}`,
-					remedy: `Do what is said here for ${receiver.map(other => `route ${other}`).join(', ')}`,
+						? `It is still served, but no route would be served after a restart, because these are refused: ${receiver.join(', ')}`
+						: `It is not served, because the receiver does not start while these routes are refused: ${receiver.join(', ')}`,
+					remedy: `Follow the advice given here for ${receiver.map(other => `route ${other}`).join(', ')}`,
 				}),
 			];
 }
@@ -160,7 +160,7 @@ async function dependencies(
 		...(await scriptTroubles(route, profile, part)),
 		...delivery.map(({message}) =>
 			trouble(check, 'error', {
-				message: `Nothing of it can be delivered: ${message}`,
+				message: `Its answers cannot be delivered: ${message}`,
 				remedy: deliveryRemedy(profile, {target, message, place}),
 			}),
 		),
@@ -177,7 +177,7 @@ function jobTroubles(
 ): readonly Finding[] {
 	try {
 		const found = cronJob === undefined ? undefined : findJob(createCronStore(documents, clock).list(), cronJob);
-		const remedy = `Correct ${place('cron_job')}; ${command('cron', 'list')} shows the jobs`;
+		const remedy = `Correct ${place('cron_job')}; ${command('cron', 'list')} lists the jobs`;
 		return found instanceof Problem ? [trouble(check, 'error', {message: found.message, remedy})] : [];
 	} catch {
 		return [];
@@ -193,7 +193,7 @@ async function unresolved(
 	try {
 		const stored = storedBy(main, journal, signal);
 		const warning = stored && (await warnOfUnresolved(route, await readRecentEvents(stored, route.name)));
-		const remedy = `Correct ${place('prompt')}; ${main.command('events', 'list', '--route', route.name)} shows what came`;
+		const remedy = `Correct ${place('prompt')}; ${main.command('events', 'list', '--route', route.name)} lists its events`;
 		return warning === undefined ? [] : [trouble(check, 'warning', {message: warning, remedy})];
 	} catch {
 		return [];
@@ -232,6 +232,6 @@ function deliveryFinding(delivery: FailedDeliveryJson, {checkName, command}: Che
 		event === null ? 'send another' : `send the last one again: ${command('events', 'replay', event, '--deliver')}`;
 	return trouble(checkName(check), 'warning', {
 		message: `${count} to ${target} failed since the last one that arrived: ${reason}`,
-		remedy: `Correct what ${target} refuses, then ${again}`,
+		remedy: `Correct the settings of ${target}, then ${again}`,
 	});
 }

@@ -177,7 +177,7 @@ async function commandFindings(
 	return [
 		trouble(checkName(`server ${name}`), 'error', {
 			message: isLine
-				? `\`command\` has blanks: there is a program ${safeText(program)}, but none with the whole text as its name`
+				? `\`command\` has blanks: the program ${safeText(program)} exists, but no program has the whole text as its name`
 				: `The command ${safeText(command, {maximumCharacters: 200})} was not found`,
 			remedy: isLine
 				? `Set ${place} to ${safeText(program)}, and put the rest into \`args\``
@@ -201,14 +201,14 @@ async function loginFindings(
 	const record = await store.read(name);
 	const remedy = `Log in: ${command('mcp', 'login', name)}`;
 	if (!record) {
-		return [trouble(check, 'warning', {message: 'It needs a login, because it has no tokens', remedy})];
+		return [trouble(check, 'warning', {message: 'It needs a login, because no tokens are stored for it', remedy})];
 	}
 
 	const isOver = record.expiresAt !== undefined && record.expiresAt <= clock.now() + 60_000;
 	return isOver
 		? record.tokens.refresh_token === undefined
 			? [trouble(check, 'warning', {message: 'Its login has expired and cannot be renewed', remedy})]
-			: [fine(check, 'It was not connected to: its access token has expired, and the next connection renews it')]
+			: [fine(check, 'It was not tested: its access token has expired, and the next connection renews it')]
 		: [];
 }
 

@@ -38,7 +38,7 @@ export async function checkService(
 				]
 			: [];
 	const troubles = [...differing, ...login];
-	return troubles.length > 0 ? troubles : [fine('service', `${manager.name} is as this version writes it`)];
+	return troubles.length > 0 ? troubles : [fine('service', `${manager.name} is up to date`)];
 }
 
 /** Undefined: none is installed, or this system has no service manager that we know. */
@@ -86,7 +86,7 @@ function differenceFindings({manager, file}: Service, install: string): readonly
 		case 'changed':
 			return [
 				trouble('service', 'warning', {
-					message: `${manager.path} is not as this version writes it`,
+					message: `${manager.path} differs from the file that this version writes`,
 					remedy: `Run ${install}, which shows the difference and applies it`,
 				}),
 			];
@@ -94,7 +94,7 @@ function differenceFindings({manager, file}: Service, install: string): readonly
 			return [
 				trouble('service', 'warning', {
 					message: `${manager.path} runs the gateway of ${file.home}, not this one`,
-					remedy: 'Nothing, if that is meant; a second service needs a profile of its own',
+					remedy: 'Ignore this if it is intended; a second service needs a profile of its own',
 				}),
 			];
 		case 'by-hand':

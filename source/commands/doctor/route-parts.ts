@@ -96,7 +96,7 @@ export async function scriptTroubles(
 		...((await findProgram(program, scope.variables('PATH'))) === undefined
 			? [
 					trouble(check, 'error', {
-						message: `The script ${script} cannot be run: there is no program ${program}`,
+						message: `The script ${script} cannot be run: the program ${program} was not found`,
 						remedy: isShell
 							? 'Install bash, or put its folder into PATH'
 							: `Install Python 3, or add the line SLUICE_PYTHON=… with the path of a Python to ${paths.env}`,
@@ -140,7 +140,7 @@ export function templateTroubles(
 	return templates.flatMap(([key, texts]) =>
 		texts.flatMap(unclosedBraces).map(variable =>
 			trouble(check, 'warning', {
-				message: `\`${key}\` has {${variable} without a closing brace, so it is no variable`,
+				message: `\`${key}\` has {${variable} without a closing brace, so it is not replaced`,
 				remedy: `Write {${variable}} in ${place(key)}`,
 			}),
 		),

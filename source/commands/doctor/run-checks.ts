@@ -131,7 +131,7 @@ function createBounded({clock}: Pick<Session, 'clock'>, signal: AbortSignal) {
 				? [
 						trouble(check, 'error', {
 							message: `The check did not end within ${longestMilliseconds / 1000} seconds`,
-							remedy: 'Run `sluice doctor --offline` for what can be said without connections',
+							remedy: 'Run `sluice doctor --offline`, which makes no connections',
 						}),
 					]
 				: [problemFinding(check, toProblem(error))];

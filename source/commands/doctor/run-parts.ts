@@ -40,7 +40,7 @@ export function deliveryRemedy(
 
 	// The platform itself is fine: what a message needs is missing, as the message says.
 	return message.startsWith('deliver ')
-		? `Set what is missing in ${place('deliver_extra')}, or \`home_channel\` of ${profile.keyPlace('platforms', target)}`
+		? `Set the missing value in ${place('deliver_extra')}, or \`home_channel\` of ${profile.keyPlace('platforms', target)}`
 		: `${platformRemedy(profile, target, message)}, or set ${place('deliver')} to another target`;
 }
 

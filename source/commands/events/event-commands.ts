@@ -7,9 +7,9 @@ export const eventCommands: readonly Command[] = [
 		words: ['events', 'list'],
 		help: 'main',
 		usage: 'sluice events list [--route NAME] [--limit N] [--follow] [--json]',
-		summary: 'List webhook events from the journal, and what became of them',
+		summary: 'List webhook events from the journal, and their outcomes',
 		details:
-			'With --follow the running gateway is asked, and each event that comes is one more line, until Ctrl-C;\nwith --json, one object in a line.',
+			'--follow asks the running gateway and prints one line for each new event, until Ctrl-C; with --json,\neach line is an object.',
 		flags: ['route', 'limit', 'follow', 'json'],
 		examples: ['sluice events', 'sluice events list --route alerts --limit 5', 'sluice events list --follow'],
 		run: async (context, session) =>
@@ -29,7 +29,7 @@ export const eventCommands: readonly Command[] = [
 		words: ['events', 'replay'],
 		usage: 'sluice events replay ID [--deliver] [--yes] [--json]',
 		summary: 'Run a stored event through its route again; asks first',
-		details: 'With --deliver nothing runs; only the undelivered answers of the event are sent again.',
+		details: '--deliver runs nothing; it only sends the undelivered answers of the event again.',
 		flags: ['deliver', 'yes', 'json'],
 		flagTexts: {deliver: {summary: 'Send the undelivered answers again, without a run'}},
 		examples: ['sluice events replay 0c3d9db7', 'sluice events replay 0c3d9db7 --deliver'],

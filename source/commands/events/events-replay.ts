@@ -34,7 +34,7 @@ async function replay(context: CommandContext, client: ControlClient, typed: str
 	const event = await client.call('events.show', {id: typed}, {signal});
 	if (!event) {
 		throw new Problem('unknown_event', {
-			message: `There is no event with the id ${safeText(typed, {maximumCharacters: 100})}`,
+			message: `No event has the id ${safeText(typed, {maximumCharacters: 100})}`,
 		});
 	}
 

@@ -62,15 +62,15 @@ function assertRoute(name: string, known: readonly string[]): void {
 	}
 
 	const near = didYouMean(name, known);
-	const hint = near === undefined ? '' : `; did you mean ${safeText(near)}?`;
-	const message = `There is no route named ${safeText(name, {maximumCharacters: 100})}, and no events of one${hint}`;
+	const hint = near === undefined ? '' : `; did you mean "${safeText(near)}"?`;
+	const message = `There is no route named "${safeText(name, {maximumCharacters: 100})}", and no events of such a route${hint}`;
 	throw new Problem('unknown_route', {message});
 }
 
 async function show(context: CommandContext, openOwn: OpenOwnApi, id: string): Promise<ExitCode> {
 	const event = await withApi(context, openOwn, ({call}) => call('events.show', {id}));
 	if (!event) {
-		context.stderr(`sluice: There is no event with the id ${safeText(id)}.\n`);
+		context.stderr(`sluice: No event has the id ${safeText(id)}.\n`);
 		return 1;
 	}
 

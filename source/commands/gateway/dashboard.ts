@@ -143,8 +143,7 @@ function createDashboard(session: Session, parts: DashboardParts): Dashboard {
 		},
 		guarded: [process.stdout, process.stderr],
 		onStrayLine: text => publish({type: 'log', level: 'info', area: 'output', text}),
-		onSilentTerminal: () =>
-			warn('this terminal does not confirm what it has shown; whatever is sent to it counts as shown'),
+		onSilentTerminal: () => warn('this terminal does not confirm its output; text counts as shown once it is sent'),
 		onExit: () => store.close(),
 	});
 }

@@ -17,7 +17,7 @@ export async function startToStop(start: Promise<unknown>, clock: Clock): Promis
 	const over = new AbortController();
 	const late = sleep(clock, startSeconds * 1000, over.signal).then(() => {
 		throw new Problem('storage_unavailable', {
-			message: `The gateway was to stop, and its start has not ended within ${startSeconds} seconds`,
+			message: `The gateway was asked to stop, but its start did not end within ${startSeconds} seconds`,
 			remedy: 'Check the disk that holds the state directory',
 		});
 	});

@@ -18,7 +18,7 @@ export const gatewayCommands: readonly Command[] = [
 		usage: 'sluice attach',
 		summary: 'Open the dashboard of the running gateway',
 		details:
-			'The same as `sluice` where a gateway runs; exits with 1 where none does. Leaving the dashboard leaves the gateway running.',
+			'The same as `sluice` if a gateway runs; exits with 1 if none does. Leaving the dashboard leaves the gateway running.',
 		flags: [],
 		examples: ['sluice attach', 'ssh -t host sluice attach', 'sluice attach --read-only'],
 		run: async (context, session) => (await import('./start.ts')).attach(context, session),
@@ -27,7 +27,7 @@ export const gatewayCommands: readonly Command[] = [
 		words: ['status'],
 		help: 'main',
 		usage: 'sluice status [--json]',
-		summary: 'Show whether a gateway runs, what waits for you, and how much of it is up',
+		summary: 'Show the running gateway, what waits for you, and the state of its servers and routes',
 		details: 'Exits with 3 when no gateway runs; the JSON is null then.',
 		flags: ['json'],
 		examples: ['sluice status', 'sluice status --json | jq .waiting.approvals', 'sluice --profile work status'],
@@ -39,7 +39,7 @@ export const gatewayCommands: readonly Command[] = [
 		usage: 'sluice stop [--json]',
 		summary: 'Stop the running gateway and wait until it is down',
 		details:
-			'The same as its first stop signal: open work is finished, runs get 10 seconds. A gateway in a dashboard is\nstopped too, and the dashboard closes. Fails when it is not down within 90 seconds and `gateway.drain_delay`, or none runs.',
+			'Works as the first stop signal does: open work is finished, and runs get 10 seconds. A gateway in a dashboard\nis stopped too, and the dashboard closes. Fails if no gateway runs, or if it still runs after 90 seconds plus\n`gateway.drain_delay`.',
 		flags: ['json'],
 		examples: ['sluice stop', 'sluice stop && sluice gateway run'],
 		run: async (context, session) => (await import('./stop.ts')).runStop(context, session),
@@ -50,7 +50,7 @@ export const gatewayCommands: readonly Command[] = [
 		usage: 'sluice hold [REASON] [--json]',
 		summary: 'Hold everything: nothing is sent and no run begins until it is released',
 		details:
-			'Calls that were sent go on; calls that come wait, and webhooks are kept. It survives a restart, and the first hold\nstands. Without a gateway, the next start is held.',
+			'Calls that were sent go on, new calls wait, and webhooks are kept. The hold survives a restart, and a second\nhold changes nothing. Without a gateway, the next start is held.',
 		flags: ['json'],
 		examples: ['sluice hold', 'sluice hold "the agent deletes things"', 'sluice status --json | jq .held'],
 		run: async (context, session) => (await import('./hold.ts')).runHold(context, ownApi(session, 'left-out')),
@@ -59,9 +59,9 @@ export const gatewayCommands: readonly Command[] = [
 		words: ['unhold'],
 		help: 'main',
 		usage: 'sluice unhold [--hash HASH] [--json]',
-		summary: 'Release what is held, after showing it',
+		summary: 'Show the hold, ask, and release it',
 		details:
-			'Shows since when, by whom and why everything is held and what waits, and asks. Each waiting call is judged again.\nWithout a terminal it needs --hash. `approvals: {cli: deny}` keeps commands from releasing anything.',
+			'Shows the time, the author and the reason of the hold and the waiting calls, and asks. Each call is judged again.\nWithout a terminal it needs --hash. `approvals: {cli: deny}` keeps commands from releasing anything.',
 		flags: ['hash', 'json'],
 		flagTexts: {
 			hash: {value: 'HASH', summary: 'The `held.hash` of `sluice status --json`; needed without a terminal'},
@@ -75,7 +75,7 @@ export const gatewayCommands: readonly Command[] = [
 		usage: 'sluice reload [--json]',
 		summary: 'Have the running gateway read its files again, and show what changed',
 		details:
-			'A saved config.yaml is taken over by itself; .env, scripts and cron/jobs.json are read again with it.\nFails when config.yaml cannot be used: what ran before goes on.',
+			'A saved config.yaml is applied by itself; .env, scripts and cron/jobs.json are read again with it.\nFails if config.yaml cannot be used; the previous configuration then stays in force.',
 		flags: ['json'],
 		examples: ['sluice reload', 'sluice reload --json | jq .added'],
 		run: async context => (await import('./reload.ts')).runReload(context),
@@ -86,7 +86,7 @@ export const gatewayCommands: readonly Command[] = [
 		usage: 'sluice logs [--server NAME] [--follow] [--lines N] [--since TIME] [--raw]',
 		summary: 'Show the log of the gateway, or the stderr of a tool server',
 		details:
-			'Works with and without a running gateway. --follow goes on when the file is rotated, and Ctrl-C ends it with 0.\n--raw prints the lines as they are stored, JSON for the gateway; without it nothing in them moves a cursor.\nLines of a server are as old as the last note of Sluice above them.',
+			'Works with and without a running gateway. --follow goes on when the file is rotated, and Ctrl-C ends it with 0.\n--raw prints the lines as they are stored, JSON for the gateway; without it, control characters are made visible.\nA line of a server has the time of the last line of Sluice above it.',
 		flags: ['server', 'follow', 'lines', 'since', 'raw'],
 		flagTexts: {server: {value: 'NAME', summary: 'The stderr of this tool server', completes: 'server'}},
 		examples: [
@@ -103,7 +103,7 @@ export const gatewayCommands: readonly Command[] = [
 		usage: 'sluice gateway run [--log text|json] [--new-journal]',
 		summary: 'Run the gateway without a dashboard, printing one line per event',
 		details:
-			'The first SIGINT, SIGTERM or SIGHUP finishes open work and exits with 0, or with 1 where the journal could not take how it ended; a second one stops at once.\nTo answer approvals from another terminal, use `sluice approvals`.',
+			'The first SIGINT, SIGTERM or SIGHUP finishes open work and exits with 0, or with 1 if the\njournal could not be written; a second one stops at once.\nTo answer approvals from another terminal, use `sluice approvals`.',
 		flags: ['log', 'demo', 'newJournal'],
 		examples: ['sluice gateway run', 'sluice gateway run --log json | jq \'select(.type == "webhook.settled")\''],
 		run: async (context, session) => (await import('./start.ts')).startPlain(context, session),
@@ -139,7 +139,7 @@ export const gatewayCommands: readonly Command[] = [
 			events: {value: 'LIST', summary: 'Event types that this route accepts, comma-separated'},
 			prompt: {value: 'TEMPLATE', summary: 'Prompt of its runs, with {fields} of the payload'},
 			probe: {summary: 'Test neither the key of the model nor the server'},
-			yes: {summary: 'Ask nothing; the flags are all it goes by'},
+			yes: {summary: 'Ask nothing, and use only the flags'},
 		},
 		examples: [
 			'sluice gateway setup',
@@ -165,7 +165,7 @@ export const gatewayCommands: readonly Command[] = [
 		usage: 'sluice doctor [--offline] [--json]',
 		summary: 'Find problems and explain how to fix them',
 		details:
-			'Checks the configuration, `.env`, files and their permissions, the lock, the ports, the journal, the model,\nevery tool server, platform, scheduled job and route, in every profile that is served. Each finding says what\nto do. Exits with 1 if there is an error. A running gateway is asked about its servers; without one, each\nserver is connected to as a test. Nothing is changed, and nobody is logged in; only what a server writes to\nstderr goes to its log.',
+			'Checks the configuration, `.env`, files and their permissions, the lock, the ports, the journal, the model,\nevery tool server, platform, scheduled job and route, in every profile that is served. Each finding says what\nto do. Exits with 1 if there is an error. A running gateway is asked about its servers; without one, each\nserver is connected to as a test. Nothing is changed, and no login is started; only the stderr of a server\ngoes to its log.',
 		flags: ['offline', 'json'],
 		examples: [
 			'sluice doctor',

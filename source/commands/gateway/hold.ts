@@ -71,7 +71,7 @@ async function release(context: CommandContext, {call}: CommandApi): Promise<Exi
 const endTexts = {
 	released: 'Released.',
 	'not-held': 'Nothing is held.',
-	changed: 'sluice: That is not the hash of what is held now; nothing was released. Review it again.',
+	changed: 'sluice: That is not the hash of the current hold; nothing was released. Review it again.',
 } as const;
 
 /** 1 when it is held still. */

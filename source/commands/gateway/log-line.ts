@@ -90,7 +90,7 @@ export function readSince(text: string, now: number): number {
 	const time = iso ? Date.parse(typed.includes('T') ? typed : `${typed}T00:00`) : NaN;
 	if (!Number.isFinite(time)) {
 		throw new Problem('bad_usage', {
-			message: `--since must be 10m, 2h or 1d, or a time as 2026-05-04T14:00, not ${safeText(text, {maximumCharacters: 40})}`,
+			message: `--since cannot be "${safeText(text, {maximumCharacters: 40})}". Allowed: an age such as 10m, 2h or 1d, or a time such as 2026-05-04T14:00`,
 		});
 	}
 

@@ -40,7 +40,7 @@ export function runLogs(context: CommandContext, session: Session): Promise<Exit
 		const {follow, raw, server} = context.flags;
 		if (raw && process.stdout.isTTY) {
 			throw new Problem('bad_usage', {
-				message: '--raw is for a pipe or a file; a terminal would obey what is in the log',
+				message: '--raw is for a pipe or a file; a terminal would obey control characters in the log',
 			});
 		}
 
@@ -101,7 +101,7 @@ async function serverLog(paths: StatePaths, server: string): Promise<Log> {
 	const names = file.kind === 'read' ? Object.keys(toJsonObject(valueAt(file.value, ['mcp_servers']))) : [];
 	if (!names.includes(server) && (await changedAt(path)) === 0) {
 		const near = didYouMean(server, names);
-		const hint = near === undefined ? '' : `; did you mean ${safeText(near)}?`;
+		const hint = near === undefined ? '' : `; did you mean "${safeText(near)}"?`;
 		const message = `There is no tool server "${safeText(server, {maximumCharacters: 100})}", and no log of one${hint}`;
 		throw new Problem('unknown_server', {message});
 	}

@@ -38,10 +38,10 @@ function isOnlyRules({in_force: inForce}: Unusable): boolean {
 }
 
 const inForceTexts = {
-	everything: 'What ran before goes on.',
+	everything: 'The previous configuration stays in force.',
 	nothing: 'None of it is in force.',
-	'former-rules': 'The former rules still hold; everything else was applied.',
-	'no-tool-calls': 'Every tool call is refused until then; everything else was applied.',
+	'former-rules': 'The previous rules stay in force; everything else was applied.',
+	'no-tool-calls': 'Every tool call is refused until that is corrected; everything else was applied.',
 } as const;
 
 function unusableText({profile, message, remedy, in_force: inForce}: Unusable): string {

@@ -41,8 +41,8 @@ async function notRunning(context: CommandContext, {paths}: Session): Promise<Pr
 	const isServed = await withClient(context, async client => client !== undefined);
 	return isServed
 		? new Problem('gateway_not_running', {
-				message: `The profile ${paths.profile} has no gateway of its own: that of the default profile serves it`,
-				remedy: 'Stop that one, and with it every profile that it serves: `sluice --profile default stop`',
+				message: `The profile ${paths.profile} has no gateway of its own: the gateway of the default profile serves it`,
+				remedy: 'Run `sluice --profile default stop`, which stops that gateway and every profile that it serves',
 			})
 		: new Problem('gateway_not_running');
 }
@@ -67,7 +67,7 @@ async function stop(context: CommandContext, session: Session, client: ControlCl
 	if (!stopped) {
 		throw new Problem('control_failed', {
 			message: `The gateway (process ${status.pid}) has not stopped within ${patienceSeconds} s`,
-			remedy: `Wait, or end it: kill -9 ${status.pid}. What it had begun is marked as interrupted at the next start`,
+			remedy: `Wait, or run \`kill -9 ${status.pid}\`; the next start marks unfinished work as interrupted`,
 		});
 	}
 
@@ -124,7 +124,7 @@ async function waitUntil(
 
 function awaitedText({under_way: work, drain_delay_s: delay = 0}: StatusJson): string {
 	const parts = [countedText(work?.runs ?? 0, 'run'), countedText(work?.calls ?? 0, 'tool call')].filter(Boolean);
-	const what = parts.length > 0 ? parts.join(' and ') : 'what is under way';
+	const what = parts.length > 0 ? parts.join(' and ') : 'unfinished work';
 	const drain = delay === 0 ? '' : `Nothing is refused for ${delay} s (gateway.drain_delay). `;
 	return `${drain}Waiting for ${what} to end; runs get 10 s, then they are interrupted. Ctrl-C ends the waiting, not the stop.`;
 }

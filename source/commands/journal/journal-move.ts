@@ -45,9 +45,9 @@ async function move(context: CommandContext, access: MoveAccess): Promise<ExitCo
 	const tables = await access.move(context.signal, progress.show).finally(progress.clear);
 	await print(context, access, {moved: true, tables});
 	context.stderr(
-		`The journal is in ${placeText(access)}: every row was read again and is as in the file.\n` +
+		`The journal is in ${placeText(access)}: every row was read again and is the same as in the file.\n` +
 			'`sluice` starts the gateway on it.\n' +
-			`${safeText(access.path)} stays as it is and is no longer used. Until a gateway has worked with the database, removing journal.url from config.yaml goes back to it; afterwards what waits in it would run again.\n`,
+			`${safeText(access.path)} stays as it is and is no longer used. To go back to it, remove journal.url from config.yaml, but only before a gateway has worked with the database: later, waiting work of the file would run twice.\n`,
 	);
 	return 0;
 }

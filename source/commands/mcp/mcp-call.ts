@@ -64,7 +64,7 @@ function noteText(context: Pick<CommandContext, 'nameCommands'>, note: CallNote)
 	const {id} = note;
 	const answer =
 		id === undefined
-			? 'No gateway is running, so nobody else can answer. Press Ctrl-C and add --approve to allow this one call.'
+			? 'No gateway is running, so it cannot be answered elsewhere. Press Ctrl-C and add --approve to allow this one call.'
 			: `Answer in the dashboard or with: ${commandLine(context, `sluice approvals allow ${safeText(id)}`)}`;
 	return `sluice: The call waits for an approval. ${answer}\n`;
 }

@@ -90,7 +90,7 @@ export const mcpCommands: readonly Command[] = [
 				value: 'device|browser',
 				summary: 'Log in with a code on any device, or with a browser (default: browser)',
 			},
-			scope: {value: 'SCOPE', summary: 'What the login asks for (`oauth.scope`)'},
+			scope: {value: 'SCOPE', summary: 'Scopes that the login asks for (`oauth.scope`)'},
 			yes: {summary: 'Add it without asking, even when it does not answer'},
 		},
 		examples: [
@@ -174,7 +174,7 @@ export const mcpCommands: readonly Command[] = [
 	{
 		words: ['mcp', 'test'],
 		usage: 'sluice mcp test NAME [--json]',
-		summary: 'Connect to a server and show its protocol, latency and tools, and what it learns about you',
+		summary: 'Connect to a server and show its protocol, latency and tools, and the data of yours that it gets',
 		flags: ['json'],
 		examples: ['sluice mcp test tracker'],
 		takes: ['server'],

@@ -21,7 +21,7 @@ export function runMcpServe(context: CommandContext, streams: ServedStreams, ses
 				return 0;
 			}
 
-			stderr('sluice: No gateway is running, so nobody can be asked: calls that need approval are denied\n');
+			stderr('sluice: No gateway is running, so calls that need an approval are denied\n');
 			const {serveOwnTools} = await import('../../gateway/own-tools.ts');
 			await serveOwnTools(createCliRuntime(session), streams, {signal, report: text => stderr(`sluice: ${text}\n`)});
 			return 0;

@@ -32,11 +32,11 @@ export async function runMcpTest(context: CommandContext, session: Session): Pro
 	if (context.flags.json) {
 		context.stdout(jsonDocument({name, address: report.address, auth, ...probeJson(tried, report)}));
 	} else {
-		const [first = 'nothing', ...rest] = auth;
+		const [first = 'nothing of yours', ...rest] = auth;
 		const rows = [
 			answerText(tried, report),
 			`address  ${report.address}`,
-			`shows    ${first}`,
+			`gets     ${first}`,
 			...rest.map(line => `         ${line}`),
 		];
 		context.stdout(`${rows.join('\n')}\n${toolLines(report.tools)}`);

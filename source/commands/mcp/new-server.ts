@@ -104,7 +104,7 @@ function commandEntry(command: string, args: readonly string[], flags: CommandFl
 	const program = programOfLine(command);
 	if (program !== undefined) {
 		throw refused(
-			`A command is the program alone, and its arguments are words of their own, as in: sluice mcp add NAME -- ${safeText(command, {maximumCharacters: 200})}`,
+			`Write the program and its arguments as separate words: sluice mcp add NAME -- ${safeText(command, {maximumCharacters: 200})}`,
 		);
 	}
 

@@ -44,7 +44,7 @@ export const runCommands: readonly Command[] = [
 	{
 		words: ['runs', 'answer'],
 		usage: 'sluice runs answer ID TEXT [--json]',
-		summary: 'Answer a run that waits in the inbox; delivered as the answer of a model would be',
+		summary: 'Answer a run in the inbox; the text is delivered like the answer of a model',
 		details: 'TEXT may be - to read it from stdin.',
 		flags: ['json'],
 		examples: ["sluice runs answer 0c3d9db7 'Fixed in 1.2.1'", 'sluice runs answer 0c3d9db7 - < answer.md'],
@@ -80,9 +80,9 @@ export const runCommands: readonly Command[] = [
 	{
 		words: ['uncertain', 'resolve'],
 		usage: 'sluice uncertain resolve ID --happened|--did-not-happen|--repeat [--hash HASH] [--json]',
-		summary: 'Note what became of such a call, or repeat it',
+		summary: 'Record the outcome of an uncertain call, or repeat it',
 		details:
-			'--repeat prints the whole call and asks. Without a terminal it needs --hash, the `arguments_hash` that\n`sluice uncertain list --json` shows: only what was read is repeated. With marked characters it is the hash that this prints under the\npage, without --hash.',
+			'--repeat prints the whole call and asks. Without a terminal it needs --hash, the `arguments_hash` that\n`sluice uncertain list --json` shows, so that only the call you have read is repeated. If the call has marked\ncharacters, run it without --hash first: it prints the hash below the call.',
 		flags: ['happened', 'didNotHappen', 'repeat', 'hash', 'json'],
 		examples: ['sluice uncertain resolve 9db7 --happened', 'sluice uncertain resolve 9db7 --repeat'],
 		takes: ['uncertain'],

@@ -6,6 +6,7 @@ import {uncertainTable} from '../../state/entities/uncertain.ts';
 import {dateAndTime} from '../../state/time-text.ts';
 import {exactLine} from '../../util/exact-text.ts';
 import {shownId} from '../../util/id-part.ts';
+import {shellWord} from '../../util/named-commands.ts';
 import {Problem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {confirmShown} from '../approvals/allow-approval.ts';
@@ -49,7 +50,7 @@ function readResolution(flags: CommandFlags): Resolution {
 	}
 
 	if (flags.hash !== undefined && resolution !== 'repeat') {
-		throw new Problem('bad_usage', {message: '--hash belongs to --repeat'});
+		throw new Problem('bad_usage', {message: '--hash needs --repeat'});
 	}
 
 	return resolution;
@@ -143,8 +144,8 @@ function gone(context: CommandContext, id: string, end: UncertainEndJson): ExitC
 	const name = safeText(id, {maximumCharacters: 100});
 	context.stderr(
 		end
-			? `sluice: The call ${name} is not waiting any more: it was ${safeText(resolutionWords(end))}.\n`
-			: `sluice: No uncertain call with the id ${name} waits for a decision any more; \`sluice calls show ID\` shows what became of it.\n`,
+			? `sluice: The call ${name} is no longer waiting: it was ${safeText(resolutionWords(end))}\n`
+			: `sluice: No uncertain call has the id ${name}; \`sluice calls show ${shellWord(name)}\` shows its outcome\n`,
 	);
 	return 1;
 }

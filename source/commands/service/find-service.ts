@@ -60,7 +60,7 @@ export async function findService(
 	);
 	if (!target || (platform !== 'linux' && platform !== 'darwin')) {
 		throw new Problem('service_unavailable', {
-			message: `Sluice knows systemd and launchd as service managers, and none of ${platform}`,
+			message: `Sluice works with the service managers systemd and launchd, but with none on ${platform}`,
 		});
 	}
 

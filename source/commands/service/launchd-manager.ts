@@ -45,7 +45,7 @@ export function launchdManager(options: Options): ServiceManager {
 			const result = await launchctl('print', domain);
 			if (result.code !== 0) {
 				throw new Problem('service_unavailable', {
-					message: 'launchd has no session of this user: nobody is logged in at the screen of this Mac',
+					message: 'launchd has no session of this user, who is not logged in at the screen of this Mac',
 					remedy: 'Log in there and run it again, or set up a daemon (docs/deployment.md, macOS)',
 				});
 			}
@@ -73,7 +73,7 @@ export function launchdManager(options: Options): ServiceManager {
 }
 
 const notes: readonly string[] = [
-	'It runs while you are logged in at the screen of this Mac. A daemon needs nobody there (docs/deployment.md, macOS).',
+	'It runs while you are logged in at the screen of this Mac. A daemon runs without a login (docs/deployment.md, macOS).',
 	'Variables of your shell do not reach it: keep keys in `.env` of the state directory.',
 	'Servers find npx and uvx in the PATH that is shown; for other programs write the whole path into `command`.',
 	'To keep agents with a shell as your user out, run it as another user (docs/deployment.md, Another user).',

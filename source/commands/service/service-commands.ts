@@ -8,7 +8,7 @@ export const serviceCommands: readonly Command[] = [
 		usage: 'sluice service install [--print|--yes] [--json]',
 		summary: 'Install, enable and start the gateway as a service of your user',
 		details:
-			'Shows the systemd unit (on macOS the launchd agent), or what would change in it, writes it once you agree,\nstarts it, and waits until the gateway answers. --print prints the file to stdout, its path and the commands to\nstderr, and writes nothing. Needs no root. --home and --profile are the ones it runs with.\nYour own settings belong into a drop-in: `systemctl --user edit sluice`.',
+			'Shows the systemd unit (on macOS the launchd agent), or what would change in it, writes it once you agree,\nstarts it, and waits until the gateway answers. --print prints the file to stdout, its path and the commands to\nstderr, and writes nothing. Needs no root. --home and --profile are the ones it runs with.\nPut your own settings into a drop-in: `systemctl --user edit sluice`.',
 		flags: ['print', 'yes', 'json'],
 		examples: [
 			'sluice service install',

@@ -43,7 +43,7 @@ export function serviceTarget(
 	const {root, profile, logs, controlSocket, directory} = paths;
 	for (const path of [root, node, program, userHome]) {
 		if (/[\u0000-\u001F\u007F]/u.test(path)) {
-			throw new Problem('bad_usage', {message: 'A path with control characters cannot stand in a service file'});
+			throw new Problem('bad_usage', {message: 'A path with control characters cannot be written into a service file'});
 		}
 	}
 

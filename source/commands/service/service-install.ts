@@ -199,10 +199,12 @@ function showFile({stderr}: CommandContext, {manager, file}: Service, {program, 
 	if (file.kind === 'absent') {
 		stderr(`${manager.path}\n\n${show(text)}\n`);
 	} else if (file.kind === 'same') {
-		stderr(`${manager.path} is there as this version writes it.\n`);
+		stderr(`${manager.path} is up to date.\n`);
 	} else if ('text' in file) {
 		const whose = file.kind === 'by-hand' ? ' It was not written by `sluice service install`.' : '';
-		stderr(`${manager.path} is to change.${whose}\n\n${show(differenceText(textDifference(file.text, text)))}\n`);
+		stderr(
+			`${manager.path} would change as follows.${whose}\n\n${show(differenceText(textDifference(file.text, text)))}\n`,
+		);
 	}
 
 	if (isTemporaryProgram(program)) {
@@ -211,7 +213,7 @@ function showFile({stderr}: CommandContext, {manager, file}: Service, {program, 
 
 	if (uid === 0) {
 		stderr(
-			'Note: the gateway and its tool servers would run as root. Better give it a user of its own (docs/deployment.md, Another user).\n',
+			'Note: the gateway and its tool servers would run as root. Give it a user of its own instead (docs/deployment.md, Another user).\n',
 		);
 	}
 }

@@ -55,7 +55,7 @@ export async function findRemovableState(
 	}
 
 	if (!stats.isDirectory() || stats.uid !== uid) {
-		throw refusal(directory, stats.isDirectory() ? 'belongs to another user' : 'is no folder');
+		throw refusal(directory, stats.isDirectory() ? 'belongs to another user' : 'is not a folder');
 	}
 
 	const names = await readdir(directory);
@@ -85,13 +85,13 @@ async function refuseOthers(directory: string, names: readonly string[], known: 
 		const more = others.length > maxNamed ? ` and ${others.length - maxNamed} more` : '';
 		throw refusal(
 			directory,
-			`has files that are not those of Sluice: ${named.join(', ')}${more}`,
+			`has files that Sluice did not write: ${named.join(', ')}${more}`,
 			'Move them away and run it again',
 		);
 	}
 }
 
-function refusal(directory: string, why: string, remedy = 'Delete it yourself if it is to go'): Problem {
+function refusal(directory: string, why: string, remedy = 'Delete it yourself, if you no longer need it'): Problem {
 	return new Problem('bad_usage', {message: `${safeText(directory)} ${why}; it was not deleted`, remedy});
 }
 

@@ -91,7 +91,7 @@ function notes(linger: boolean | null): readonly string[] {
 	return [
 		...(linger === true ? [] : [login]),
 		'Variables of your shell do not reach it: keep keys in `.env` of the state directory.',
-		'Servers that start with npx or uvx need a cache that they may write: add `pass_env: [npm_config_cache, UV_CACHE_DIR]` to their entries. Other folders are read-only to it; `ReadWritePaths=` in a drop-in allows more.',
+		'Servers that start with npx or uvx need a writable cache: add `pass_env: [npm_config_cache, UV_CACHE_DIR]` to their entries. Other folders are read-only to it; `ReadWritePaths=` in a drop-in allows more.',
 		'To keep agents with a shell as your user out, run it as another user (docs/deployment.md, Another user).',
 	];
 }
@@ -164,7 +164,7 @@ export function readUnitState(
 const setUpFailures: Readonly<Record<string, readonly [message: string, remedy: string]>> = {
 	'203': [
 		'systemd cannot start Node.js from the path of the unit',
-		'Run `sluice service install` again with the Node.js that is to be used',
+		'Run `sluice service install` again with the Node.js to use',
 	],
 	'218': [
 		'systemd cannot take rights away from it in a user service on this system (218/CAPABILITIES)',
@@ -185,7 +185,7 @@ function unitFailure(result: string, status: string): NonNullable<ServiceState['
 	const words: Readonly<Record<string, string>> = {
 		'exit-code': `It exited with ${status}`,
 		signal: `Signal ${status} ended it`,
-		'oom-kill': 'It was ended for want of memory',
+		'oom-kill': 'It was ended because memory ran out',
 		timeout: 'It did not start or stop in time',
 		'start-limit-hit': 'It failed too often in a short time',
 	};

@@ -136,7 +136,7 @@ async function purgeState(context: CommandContext, state: RemovableState, readWo
 
 function workText(work: StoredWork | Problem): string {
 	if (work instanceof Problem) {
-		return `The unfinished work is not known: ${safeText(problemLine(work))}`;
+		return `The unfinished work could not be read: ${safeText(problemLine(work))}`;
 	}
 
 	switch (work.kind) {

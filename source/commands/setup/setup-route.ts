@@ -73,7 +73,7 @@ function freeName(typed: string, {config}: SetUpPart['config']): string | Proble
 			: name;
 	} catch {
 		return new Problem('bad_usage', {
-			message: 'The name of a route has letters a-z, digits, - and _, and begins with a letter or digit',
+			message: 'The name of a route may only have letters a-z, digits, - and _, and must begin with a letter or digit',
 		});
 	}
 }

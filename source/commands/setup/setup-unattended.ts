@@ -38,7 +38,8 @@ async function askForMode(
 	{ask, present}: {readonly ask: (question: string, fallback: string) => Promise<string>; readonly present: Mode},
 ): Promise<Mode> {
 	for (;;) {
-		const question = 'A call that asks while nobody is there: deny it, or hold it for `sluice approvals allow`';
+		const question =
+			'Calls that need an approval while you are away: deny them, or hold them for `sluice approvals allow`';
 		const typed = await ask(question, present);
 		if (isMode(typed)) {
 			return typed;

@@ -62,7 +62,9 @@ async function askForSecret(
 
 function secretProblem(secret: string, host: string): Problem | undefined {
 	if (secret.trim() === '' || secret.includes('${')) {
-		return new Problem('bad_usage', {message: 'A global secret is a text that is not empty and refers to nothing'});
+		return new Problem('bad_usage', {
+			message: 'A global secret cannot be empty, and cannot contain a reference such as ${NAME}',
+		});
 	}
 
 	return secret === insecureSecret && !isLoopbackHost(host)

@@ -110,7 +110,7 @@ export function findRoute(registry: RouteRegistry, name: string): RouteConfig {
 	}
 
 	const [reason] = broken ? [broken.problem] : (subscription?.problems ?? []);
-	const message = `There is no route named ${safeText(name, {maximumCharacters: 100})}`;
+	const message = `There is no route named "${safeText(name, {maximumCharacters: 100})}"`;
 	throw reason ?? new Problem('unknown_route', {message});
 }
 

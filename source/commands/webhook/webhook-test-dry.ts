@@ -53,7 +53,7 @@ async function readTriedRequest(
 	const event = await events.show(id);
 	if (!event) {
 		throw new Problem('unknown_event', {
-			message: `There is no event with the id ${safeText(id, {maximumCharacters: 100})}`,
+			message: `No event has the id ${safeText(id, {maximumCharacters: 100})}`,
 		});
 	}
 

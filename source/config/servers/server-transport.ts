@@ -76,7 +76,10 @@ export function parseTransport(entry: ServerEntry, section: Section): ParsedTran
 	const relative = (['cwd', 'env_file'] as const).find(key => isRelative(entry[key]));
 	if (relative !== undefined) {
 		const allowed = 'an absolute path, or one that begins with ~/';
-		return {kind: 'broken', problem: refuse(section, [relative], `The path is relative. Allowed: ${allowed}`)};
+		return {
+			kind: 'broken',
+			problem: refuse(section, [relative], `A relative path is not allowed here. Allowed: ${allowed}`),
+		};
 	}
 
 	const passEnv = parsePassEnv(entry, section);

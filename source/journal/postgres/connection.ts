@@ -197,8 +197,8 @@ function checkUrl(url: string): void {
 function checkSchema(schema: string): void {
 	if (!/^(?!pg_)[a-z_][a-z0-9_]{0,62}$/u.test(schema)) {
 		throw new Problem('storage_unavailable', {
-			message: 'journal.schema is not a plain name',
-			remedy: 'Set journal.schema to small letters, digits and underscores, with a letter first',
+			message: 'journal.schema is not an allowed name',
+			remedy: 'Set journal.schema to a name of lower-case letters, digits and underscores that begins with a letter',
 		});
 	}
 }
@@ -213,8 +213,9 @@ function checkProof({host, ssl}: {readonly host: string; readonly ssl?: unknown}
 		!('rejectUnauthorized' in ssl || 'checkServerIdentity' in ssl);
 	if (!isHere && !isProven) {
 		throw new Problem('storage_unavailable', {
-			message: 'The database of the journal is on another machine, which has to prove who it is',
-			remedy: 'Add ?sslmode=verify-full to journal.url, and &sslrootcert=FILE for an authority of your own',
+			message:
+				'The database of the journal is on another machine, and journal.url does not have its certificate checked',
+			remedy: 'Add ?sslmode=verify-full to journal.url, and &sslrootcert=FILE for a certificate authority of your own',
 		});
 	}
 }

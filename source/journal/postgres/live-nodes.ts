@@ -26,8 +26,8 @@ export async function refuseUnaware(query: Query, version: number): Promise<void
 	if (alive.length > 0) {
 		const [those, them] = alive.length === 1 ? ['gateway', 'that gateway'] : ['gateways', 'those gateways'];
 		throw new Problem('storage_unavailable', {
-			message: `The ${those} ${alive.join(', ')} of an older version would not notice that the schema of the journal changes from ${version} to ${databaseVersions.current}`,
-			remedy: `Stop ${them} first: this one then begins by itself, and the older version is of no use there any more`,
+			message: `The ${those} ${alive.join(', ')} of an older version cannot follow the change of the journal from schema ${version} to ${databaseVersions.current}`,
+			remedy: `Stop ${them} first: this one then starts by itself, and the older version can no longer use this journal`,
 		});
 	}
 }

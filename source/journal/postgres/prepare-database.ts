@@ -102,13 +102,16 @@ async function checkServer(query: Query): Promise<void> {
 
 	const {version, fsync, fullPageWrites, encoding, isReadOnly} = server;
 	if (version < oldestServer) {
-		throw refusal('The database of the journal is older than PostgreSQL 14', 'Upgrade it to a version that is mended');
+		throw refusal(
+			'The database of the journal is older than PostgreSQL 14',
+			'Upgrade it to a version that is supported',
+		);
 	}
 
 	for (const [name, value] of Object.entries({fsync, full_page_writes: fullPageWrites})) {
 		if (value !== 'on') {
 			throw refusal(
-				`The database of the journal may lose what it confirmed: ${name} is off`,
+				`The database of the journal may lose rows that it confirmed: ${name} is off`,
 				`Set ${name} = on in postgresql.conf, and restart the server`,
 			);
 		}
@@ -116,15 +119,15 @@ async function checkServer(query: Query): Promise<void> {
 
 	if (encoding !== 'UTF8') {
 		throw refusal(
-			`The database of the journal stores texts as ${encoding}, which has no place for some of them`,
+			`The database of the journal stores texts as ${encoding}, which lacks some characters`,
 			'Create a database with ENCODING UTF8 TEMPLATE template0 and name it in journal.url',
 		);
 	}
 
 	if (isReadOnly) {
 		throw refusal(
-			'The database of the journal can only be read: it is a copy of another one',
-			'Name the server that the copies are made of in journal.url',
+			'The database of the journal can only be read: it is a standby of another server',
+			'Set journal.url to the primary server',
 		);
 	}
 }
@@ -224,7 +227,7 @@ function checkCreation({isThere, mayCreate, database, role}: z.output<typeof sch
 			`The role of journal.url may not create ${where}`,
 			isThere
 				? `Let the role own the schema, or GRANT USAGE, CREATE ON SCHEMA ${schema} to it`
-				: `Let an owner of the database ${safeText(database)} say ${safeText(owner)}`,
+				: `Have an owner of the database ${safeText(database)} run ${safeText(owner)}`,
 		);
 	}
 }

@@ -168,11 +168,11 @@ function isInWalMode(descriptor: number, path: string): boolean {
 	const log = sizeOf(logOf(path)) === 0 ? undefined : readLogStart(path);
 	// A loss of power can leave zeros where a log had begun: nothing of it had been reported as written.
 	if (log && !isLog(log) && log.some(byte => byte !== 0)) {
-		throw new DamagedFile('the -wal file does not begin as one of SQLite');
+		throw new DamagedFile('the -wal file is not one of SQLite');
 	}
 
 	if (start[modeOffset] === 1 && log && isLog(log) && sizeOf(logOf(path)) > logHeaderBytes) {
-		throw new OtherLog('the file was closed cleanly, so the -wal file beside it is not its own');
+		throw new OtherLog('the file was closed cleanly, so the -wal file next to it belongs to another one');
 	}
 
 	// A change of the mode that was cut off is undone by the first connection that may write.

@@ -48,7 +48,7 @@ async function upgradeFile(path: string): Promise<void> {
 		}
 
 		throw new Problem('storage_unavailable', {
-			message: `The journal of an older version of Sluice could not be brought to schema ${fileVersions.current}, and is as it was: ${safeText(path)}`,
+			message: `The journal of an older version of Sluice could not be updated to schema ${fileVersions.current}, and is not changed: ${safeText(path)}`,
 			detail: errorText(caught),
 			remedy: `Check owner and disk space: a copy is made first, \`df -h ${shellWord(dirname(path))}\``,
 			cause: caught,
@@ -67,9 +67,9 @@ function takeAlone(database: DatabaseSync, path: string): void {
 	} catch (caught) {
 		const users = otherUsers(path);
 		throw new Problem('storage_unavailable', {
-			message: `${users.length === 0 ? 'Another process' : `Process ${users.join(', ')}`} has the journal open, and would not notice that its schema changes from ${versionOf(database)} to ${fileVersions.current}: ${safeText(path)}`,
+			message: `${users.length === 0 ? 'Another process' : `Process ${users.join(', ')}`} has the journal open, and cannot follow its change from schema ${versionOf(database)} to ${fileVersions.current}: ${safeText(path)}`,
 			detail: errorText(caught),
-			remedy: `End it (it may be a \`sluice mcp serve\` of an agent): \`${users.length === 0 ? `fuser -v ${shellWord(path)}` : `ps -p ${users.join(',')}`}\` says more`,
+			remedy: `End it (it may be a \`sluice mcp serve\` of an agent): \`${users.length === 0 ? `fuser -v ${shellWord(path)}` : `ps -p ${users.join(',')}`}\` shows it`,
 			cause: caught,
 		});
 	}

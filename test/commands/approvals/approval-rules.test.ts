@@ -93,7 +93,7 @@ describe('approvals rules', () => {
 		]);
 		const revoke = openContext({arguments: ['revoke', rows[0]?.id ?? '']});
 		expect(await runApprovalRules(revoke.context, open)).toBe(1);
-		expect(revoke.stderr()).toContain('stands in config.yaml');
+		expect(revoke.stderr()).toContain('This rule is in config.yaml; remove it there, under `approvals.rules`');
 	});
 
 	test.each([
@@ -134,7 +134,7 @@ describe('approvals rules', () => {
 		const local = openContext({arguments: ['revoke', 'other']});
 		expect(await runApprovalRules(remote.context, notOpened)).toBe(1);
 		expect(await runApprovalRules(local.context, openState().open)).toBe(1);
-		const unknown = 'sluice: There is no stored rule and no remembered approval with the id other.';
+		const unknown = 'sluice: No stored rule or remembered approval has the id other.';
 		expect([remote.stderr(), local.stderr()]).toEqual([
 			`${unknown} Stored rules: 3f9a1c2b. Remembered approvals: none.\n`,
 			`${unknown} Stored rules: none. Remembered approvals: b2.\n`,
@@ -149,7 +149,7 @@ describe('approvals rules', () => {
 		});
 		await runApprovalRules(context, openState(undefined, rules).open);
 		expect(stdout()).toMatch(
-			/^ask: rule-\w{8} denies every tool when path is below \/etc; whether it holds is undecided\n$/u,
+			/^ask: rule-\w{8} denies every tool when path is below \/etc; it is undecided if it applies\n$/u,
 		);
 	});
 

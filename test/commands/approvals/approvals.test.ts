@@ -184,7 +184,7 @@ describe('sluice approvals', () => {
 	test.each([
 		['yes', 0, [{id: 'a1b2c3', scope: 'once', arguments_hash: 'reviewed'}], 'Are you sure? 2 characters marked.'],
 		['no', 1, [], 'Nothing was allowed.'],
-		['no-terminal', 2, [], 'the one above, when you have read what is marked'],
+		['no-terminal', 2, [], 'the hash above, once you have read the marked characters'],
 	] as const)('marked characters, and a person answers %s', async (answer, code, sent, says) => {
 		const {path, answers} = await startGateway(undefined, {marked_characters: 2, review_hash: 'reviewed'});
 		const {context, stderr} = openContext({controlSocket: path, arguments: ['allow', 'a1b2'], answer});
@@ -219,9 +219,7 @@ describe('sluice approvals', () => {
 				1,
 				{id: 'a1b2', answer: 'already-settled', end},
 			]);
-			expect(stderr()).toBe(
-				'sluice: The request a1b2 is not waiting any more: it was denied by console:2: not today.\n',
-			);
+			expect(stderr()).toBe('sluice: The request a1b2 is no longer waiting: it was denied by console:2: not today\n');
 		}
 	});
 
@@ -246,7 +244,10 @@ describe('sluice approvals', () => {
 	test('reads the answer of a gateway of an older protocol, which names no end', async () => {
 		const {path} = await startControl({'approvals.deny': () => ({answer: 'already-settled'}) as never});
 		const {context, stderr} = openContext({controlSocket: path, arguments: ['deny', 'a1b2']});
-		expect([await runApprovals(context), stderr()]).toEqual([1, expect.stringContaining('Nothing with the id a1b2')]);
+		expect([await runApprovals(context), stderr()]).toEqual([
+			1,
+			expect.stringContaining('No waiting request has the id a1b2'),
+		]);
 	});
 
 	test('cannot answer when no gateway runs', async () => {

@@ -50,7 +50,7 @@ test('a question is listed with its form, and answered with values that the gate
 	expect(await run(...answer, '{"city":"x"}')).toMatchObject({code: 1, stderr: expect.stringContaining('do not fit')});
 	expect(await run(...answer, '{"city":"Oslo"}')).toMatchObject({code: 0, stderr: 'Answered.\n'});
 	expect(await settled()).toMatchObject({outcome: 'answered', by: 'cli'});
-	const late = {code: 1, stderr: expect.stringContaining('is not waiting any more: it was answered by cli.')};
+	const late = {code: 1, stderr: expect.stringContaining('is no longer waiting: it was answered by cli')};
 	expect(await run(...answer, '{"city":"Rome"}')).toMatchObject(late);
 	const shown = await run('questions', 'answer', id, '--json');
 	expect(shown).toMatchObject(late);

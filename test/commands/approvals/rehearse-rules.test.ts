@@ -118,7 +118,7 @@ describe('rules rehearse does not understand', () => {
 		['a folder', ['.'], 'cannot be read'],
 		['a file and a rule', ['a.yaml', '--rule', '{}'], 'Usage'],
 		['two files', ['a.yaml', 'b.yaml'], 'Usage'],
-		['a time', ['--since', 'soon'], '--since must be 10m, 2h or 1d'],
+		['a time', ['--since', 'soon'], '--since cannot be "soon". Allowed: an age such as 10m, 2h or 1d'],
 		['a rule with an unknown key', ['--rule', '{"action": "deny", "tol": "x"}'], 'tol'],
 		['a rule with a key twice', ['--rule', '{"action": "deny", "action": "allow"}'], 'twice'],
 		[

@@ -47,17 +47,21 @@ describe('a rule of a command line', () => {
 	});
 
 	test.each<readonly [readonly string[], CommandFlags, string]>([
-		[['files/a'], {}, 'one of --deny, --ask and --allow'],
-		[['files/a'], {deny: true, allow: true}, 'one of --deny, --ask and --allow'],
+		[['files/a'], {}, 'one of --deny, --ask or --allow'],
+		[['files/a'], {deny: true, allow: true}, 'one of --deny, --ask or --allow'],
 		[[], {deny: true}, 'SERVER/TOOL'],
-		[['write_file'], {deny: true}, 'not "write_file"'],
+		[['write_file'], {deny: true}, '"write_file" is not a tool'],
 		[['/a'], {deny: true}, 'SERVER/TOOL'],
 		[['files/'], {deny: true}, 'SERVER/TOOL'],
-		[['files/a', 'path'], {deny: true}, '"path" is no condition'],
-		[['files/a', '=x'], {deny: true}, '"=x" is no condition'],
-		[['files/a', '__proto__=x'], {allow: true}, 'is no condition'],
-		[['files/a', 'path^=/a', 'path^=/b'], {deny: true}, 'can be repeated for one argument, here path'],
-		[['files/a', 'id=9007199254740993'], {deny: true}, 'is too large or too exact to be passed on unchanged'],
+		[['files/a', 'path'], {deny: true}, '"path" is not a condition'],
+		[['files/a', '=x'], {deny: true}, '"=x" is not a condition'],
+		[['files/a', '__proto__=x'], {allow: true}, 'is not a condition'],
+		[
+			['files/a', 'path^=/a', 'path^=/b'],
+			{deny: true},
+			'The argument "path" has an operator twice; only = and @= can be repeated',
+		],
+		[['files/a', 'id=9007199254740993'], {deny: true}, 'The number 9007199254740993 is too large or too exact'],
 	])('%j with %j is refused', (words, flags, message) => {
 		expect(() => writtenRule(words, flags)).toThrow(expect.objectContaining({code: 'bad_usage'}));
 		expect(() => writtenRule(words, flags)).toThrow(message);

@@ -112,8 +112,8 @@ test('every flag belongs to a command or to all of them', () => {
 });
 
 test.each([
-	[['mcp', 'lst'], 'Unknown command: mcp lst; did you mean "sluice mcp list"?'],
-	[['webhok'], 'Unknown command: webhok; did you mean "sluice webhook"?'],
+	[['mcp', 'lst'], 'Unknown command "mcp lst"; did you mean "sluice mcp list"?'],
+	[['webhok'], 'Unknown command "webhok"; did you mean "sluice webhook"?'],
 	[['docter'], 'did you mean "sluice doctor"?'],
 	[['events', 'relay', 'x'], 'did you mean "sluice events replay"?'],
 ])('the words %j are not understood', (words, why) => {
@@ -125,9 +125,9 @@ test.each([
 test.each([
 	[['mcp', 'list', '--jsn'], 'Unknown flag: --jsn; did you mean --json?'],
 	[['gateway', 'run', '--no-tiu'], 'did you mean --no-tui?'],
-	[['mcp', 'list', '--limit', '3'], '--limit does not belong to `sluice mcp list`'],
-	[['mcp', 'list', '--no-probe'], '--no-probe does not belong to `sluice mcp list`'],
-	[['foo', '--help'], 'Unknown command: foo'],
+	[['mcp', 'list', '--limit', '3'], '`sluice mcp list` has no flag --limit'],
+	[['mcp', 'list', '--no-probe'], '`sluice mcp list` has no flag --no-probe'],
+	[['foo', '--help'], 'Unknown command "foo"'],
 	[['mcp', 'lst', '--help'], 'did you mean "sluice mcp list"?'],
 	[['help', 'webhok'], 'did you mean "sluice webhook"?'],
 	[['mcp', 'list', '--help', '--jsn'], 'Unknown flag: --jsn; did you mean --json?'],
@@ -137,13 +137,13 @@ test.each([
 	[['subscribe'], 'did you mean "sluice webhook subscribe"?'],
 	[['servce'], 'did you mean "sluice service --help"?'],
 	[['service'], '`sluice service` needs an action: '],
-	[['aprove', '9db7'], 'Unknown command: aprove; did you mean "sluice approve"?'],
+	[['aprove', '9db7'], 'Unknown command "aprove"; did you mean "sluice approve"?'],
 	[['inbx'], 'did you mean "sluice inbox"?'],
 	[['webhook', 'ad', 'x'], 'did you mean "sluice webhook add"?'],
-	[['foo', '--version'], 'Unknown command: foo'],
-	[['status', 'foo', '--help'], '`sluice status` takes no words, but got "foo"'],
-	[['help', 'gateway', 'run', 'now'], '`sluice gateway run` takes no words, but got "now"'],
-	[['mcp', 'list', '--limit', '3', '--help'], '--limit does not belong to `sluice mcp list`'],
+	[['foo', '--version'], 'Unknown command "foo"'],
+	[['status', 'foo', '--help'], '`sluice status` takes no arguments, but "foo" was given'],
+	[['help', 'gateway', 'run', 'now'], '`sluice gateway run` takes no arguments, but "now" was given'],
+	[['mcp', 'list', '--limit', '3', '--help'], '`sluice mcp list` has no flag --limit'],
 	[['approvals', 'rules', 'lst'], 'did you mean "sluice approvals rules list"?'],
 ])('%j is not understood', async (args, why) => {
 	const {code, stderr} = await runSluice({home: stateDirectory()}, ...args);
@@ -202,7 +202,7 @@ test.each([
 	[['webhook', 'subscribe'], '  --deliver TARGET            Where the answer goes (default: log)\n'],
 	[['cron', 'create'], '  --prompt TEXT               Prompt for the runs\n'],
 	[['approvals', 'allow'], '  --scope SCOPE               once (default), run'],
-	[['mcp', 'add'], '  --scope SCOPE               What the login asks for'],
+	[['mcp', 'add'], '  --scope SCOPE               Scopes that the login asks for'],
 	[['mcp', 'reauth'], '  --all                       Every server that uses a login'],
 ])('the help of %j describes a flag in the words of that command', (words, row) => {
 	expect(helpText(words)).toContain(row);

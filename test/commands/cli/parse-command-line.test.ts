@@ -85,7 +85,7 @@ describe('a switch with a value', () => {
 		test.each(['', 'maybe', 'nope', '2', '-1', 'null', 'y', 'n'])('is refused with =%s', value => {
 			for (const typed of [`--${hyphenated(name)}`, `--no-${hyphenated(name)}`]) {
 				expect(refusal([`${typed}=${value}`])).toBe(
-					`${typed} is a switch: "${value}" is neither yes nor no (true|false|yes|no|on|off|1|0)`,
+					`${typed} cannot be "${value}". Allowed: true, false, yes, no, on, off, 1, 0`,
 				);
 			}
 		});
@@ -107,7 +107,7 @@ describe('a switch with a value', () => {
 			['--yes=no', '--yes'],
 			['--no-yes', '--yes'],
 		]) {
-			expect(refusal(line)).toContain('given twice');
+			expect(refusal(line)).toContain('exclude each other');
 		}
 	});
 
@@ -163,8 +163,8 @@ describe('a flag', () => {
 	test.each([
 		[['--home'], '--home needs a value'],
 		[['--home', '--json'], '--home needs a value'],
-		[['--home', 'a', '--home', 'b'], '--home can only be set once'],
-		[['--base-url', '', '--base-url='], '--base-url can only be set once'],
+		[['--home', 'a', '--home', 'b'], '--home can only be given once'],
+		[['--base-url', '', '--base-url='], '--base-url can only be given once'],
 	])('%j cannot be read: %s', (argv, message) => {
 		expect(refusal(argv)).toBe(message);
 	});

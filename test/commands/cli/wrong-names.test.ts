@@ -83,7 +83,7 @@ describe('a name that nothing has', () => {
 		[[...ruleTest, '--server', 'nope'], 0, 'There is no server named "nope"'],
 		[[...ruleTest, '--server', 'gardn'], 0, 'did you mean "garden"?'],
 		[['logs', '--server', 'nope'], 1, 'There is no tool server "nope"'],
-		[['events', 'list', '--route', 'nope'], 1, 'There is no route named nope'],
+		[['events', 'list', '--route', 'nope'], 1, 'There is no route named "nope"'],
 		[['webhook', 'subscribe', 'new', '--route-profile', 'nope'], 2, 'There is no profile "nope"'],
 		[['webhook', 'subscribe', 'new', '--cron-job', 'nope'], 1, 'No job has the id or name "nope"'],
 		[['webhook', 'subscribe', 'new', '--deliver', 'nope'], 1, '"nope" is not a known delivery target. Allowed: log'],

@@ -104,9 +104,9 @@ describe('config set', () => {
 		['model.provider', 'opneai', '"opneai" is not a known provider; did you mean "openai"? Allowed: auto'],
 		['modle.name', 'x', '"modle" is not a known key; did you mean "model"?'],
 		['mcp_servers."a.b".command', '""', 'The server has neither `command` nor `url`'],
-		['mcp_servers."a.b".cwd', 'notes', 'cwd: The path is relative'],
+		['mcp_servers."a.b".cwd', 'notes', 'cwd: A relative path is not allowed here'],
 		['approvals.rules', '[{action: never}]', '"never" is not a known action'],
-		['platforms.webhook', '{enabled: true, routes: {a: {}}}', 'No secret is set'],
+		['platforms.webhook', '{enabled: true, routes: {a: {}}}', 'route a: No secret is set'],
 	])('of %s to %s is refused as a start would report it', async (key, value, message) => {
 		const home = stateDirectory(written);
 		const {code, stderr} = await runSluice({home}, 'config', 'set', key, value);
@@ -175,7 +175,7 @@ describe('config set', () => {
 	test('of the value that is there already changes nothing', async () => {
 		const home = stateDirectory(written);
 		const {code, stdout} = await runSluice({home}, 'config', 'set', 'agent.max_steps', '3');
-		expect([code, stdout, config(home)]).toEqual([0, 'agent.max_steps has this value already.\n', written]);
+		expect([code, stdout, config(home)]).toEqual([0, 'agent.max_steps already has this value.\n', written]);
 	});
 
 	test('says what takes effect at the next start', async () => {

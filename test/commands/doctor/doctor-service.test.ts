@@ -49,7 +49,7 @@ test('doctor warns where a service manager waits less than a stop with drain_del
 	// A drop-in, which systemd alone knows.
 	answer({'show-user': {code: 0, stdout: 'yes\n'}, show: {code: 0, stdout: 'TimeoutStopUSec=2min\n'}});
 	expect(await serviceFindings(set)).toEqual([
-		expect.objectContaining({message: expect.stringContaining('is not as this version writes it')}),
+		expect.objectContaining({message: expect.stringContaining('differs from the file that this version writes')}),
 	]);
 	// The gateway that runs would drain first.
 	answer({'show-user': {code: 0, stdout: 'yes\n'}, restart: {code: 0}});

@@ -80,7 +80,7 @@ describe('the usual address of a provider', () => {
 				level: 'warning',
 				message: `${address} does not answer: nothing is listening at that address`,
 				remedy: expect.stringMatching(
-					/^Check the network of this machine; `sluice .*doctor --offline` asks for nothing$/u,
+					/^Check the network of this machine; `sluice .*doctor --offline` skips this check$/u,
 				),
 			},
 		]);

@@ -115,7 +115,10 @@ describe('doctor asks a running gateway', () => {
 			writeConfig(JSON.stringify(webhook({one: {}, two: {deliver_only: true}})));
 			await gateway.reload();
 			expect(await doctor()).toContainEqual(
-				blocked('warning', 'It is served as it was before a route was refused (two)'),
+				blocked(
+					'warning',
+					'It is still served, but no route would be served after a restart, because these are refused: two',
+				),
 			);
 			await gateway.stop('the test is over');
 			expect(await doctor()).toContainEqual(blocked('error', 'It is not served'));

@@ -50,7 +50,7 @@ export const configSetUps: readonly SetUp[] = [
 			{
 				check: 'route pulls',
 				level: 'error',
-				message: 'Nothing of it can be delivered: platforms.telegram.token is missing',
+				message: 'Its answers cannot be delivered: platforms.telegram.token is missing',
 				remedy: 'Set `platforms.telegram.token` (HOME/config.yaml, line ',
 			},
 		],
@@ -110,7 +110,7 @@ export const configSetUps: readonly SetUp[] = [
 			{
 				check: 'server garden',
 				level: 'error',
-				message: '`command` has blanks: there is a program sh',
+				message: '`command` has blanks: the program sh exists, but no program has the whole text as its name',
 				remedy: '`mcp_servers.garden.command` (HOME/config.yaml, line ',
 			},
 		],

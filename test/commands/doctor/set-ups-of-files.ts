@@ -133,7 +133,7 @@ export const fileSetUps: readonly SetUp[] = [
 			{
 				check: 'server tracker',
 				level: 'warning',
-				message: 'it has no tokens',
+				message: 'no tokens are stored for it',
 				remedy: 'Log in: `sluice mcp login tracker`',
 			},
 		],

@@ -47,7 +47,7 @@ export const routeSetUps: readonly SetUp[] = [
 	{
 		broken: 'a route to a chat that nobody named',
 		config: {...healthy, platforms: {webhook: healthyWebhook}},
-		found: route({level: 'error', message: 'Nothing of it can be delivered', remedy: 'deliver_extra'}),
+		found: route({level: 'error', message: 'Its answers cannot be delivered', remedy: 'deliver_extra'}),
 	},
 	{
 		broken: 'a misspelt target',
@@ -99,7 +99,7 @@ export const routeSetUps: readonly SetUp[] = [
 				message: 'The pattern "(?=x)" is not allowed',
 				remedy: 'routes.pushes.filters',
 			},
-			{check: 'route pushes', level: 'error', message: 'while a route is refused: pulls', remedy: 'route pulls'},
+			{check: 'route pushes', level: 'error', message: 'while these routes are refused: pulls', remedy: 'route pulls'},
 		],
 	},
 	{
@@ -190,7 +190,7 @@ export const routeSetUps: readonly SetUp[] = [
 		prepare: home => put(home, 'scripts/sift.py', 'pass'),
 		found: route({
 			level: 'error',
-			message: 'there is no program /no/such/python',
+			message: 'the program /no/such/python was not found',
 			remedy: 'SLUICE_PYTHON=… with the path of a Python to HOME/.env',
 		}),
 	},

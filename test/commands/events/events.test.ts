@@ -137,11 +137,13 @@ describe('sluice events', () => {
 		test.each([false, true])('fails and says that there is no such route (json: %s)', async json => {
 			const {code, stdout, stderr} = await listRoute('nope', json);
 			expect([code, stdout]).toEqual([1, '']);
-			expect(stderr).toMatch(/^sluice: There is no route named nope, and no events of one\n.*sluice webhook list/);
+			expect(stderr).toMatch(
+				/^sluice: There is no route named "nope", and no events of such a route\n.*sluice webhook list/,
+			);
 		});
 
 		test('names the route that was probably meant', async () => {
-			expect((await listRoute('github_isues')).stderr).toContain('did you mean github-issues?');
+			expect((await listRoute('github_isues')).stderr).toContain('did you mean "github-issues"?');
 		});
 
 		test('is no error when the route is there', async () => {

@@ -110,7 +110,7 @@ describe('sluice logs', () => {
 		]);
 		expect(await runSluice({home}, 'logs', '--server', 'fils')).toMatchObject({
 			code: 1,
-			stderr: expect.stringContaining('did you mean files?'),
+			stderr: expect.stringContaining('did you mean "files"?'),
 		});
 	});
 

@@ -37,9 +37,9 @@ describe.skipIf(!hasPostgres)('sluice journal move', () => {
 		expect(stdout).toMatch(/^events {13}2 {5}[0-9a-f]{64}$/mu);
 		expect(stdout).toMatch(/^decisions {10}0 {5}0{64}$/mu);
 		expect(stderr).toBe(
-			`The journal is in schema ${database.schema} of the database on ${host}: every row was read again and is as in the file.
+			`The journal is in schema ${database.schema} of the database on ${host}: every row was read again and is the same as in the file.
 \`sluice\` starts the gateway on it.
-${join(home, 'journal.db')} stays as it is and is no longer used. Until a gateway has worked with the database, removing journal.url from config.yaml goes back to it; afterwards what waits in it would run again.
+${join(home, 'journal.db')} stays as it is and is no longer used. To go back to it, remove journal.url from config.yaml, but only before a gateway has worked with the database: later, waiting work of the file would run twice.
 `,
 		);
 		expect(await runSluiceJson({home}, 'runs', 'list')).toMatchObject([{id: 'run-0000-2'}, {id: 'run-0000-1'}]);
@@ -110,7 +110,7 @@ ${join(home, 'journal.db')} stays as it is and is no longer used. Until a gatewa
 		const away = await runSluice({home}, 'journal', 'move');
 		expect([away.code, away.stderr.split('\n')[0]]).toEqual([
 			1,
-			'sluice: The database on 127.0.0.1:1 did not take the journal and has nothing of it (connect ECONNREFUSED 127.0.0.1:1)',
+			'sluice: The database on 127.0.0.1:1 did not accept the journal, and nothing of it was written (connect ECONNREFUSED 127.0.0.1:1)',
 		]);
 		const empty = stateDirectory({journal: {url: `postgres://me:${secret}@127.0.0.1:1/sluice`}});
 		const nothing = await runSluice({home: empty}, 'journal', 'move');

@@ -105,25 +105,25 @@ describe('sluice mcp call', () => {
 	});
 
 	test.each([
-		[[readFile, 'count=abc'], 'count must be an integer: "abc" is not'],
-		[[readFile, 'count=1.5'], 'count must be an integer'],
-		[[readFile, 'count='], 'count must be an integer'],
-		[[readFile, 'count="3"'], 'count must be an integer'],
-		[[readFile, 'share=many'], 'share must be a number'],
-		[[readFile, 'deep=yes'], 'deep must be true or false'],
-		[[readFile, 'list={}'], 'list must be a JSON list'],
-		[[readFile, 'options=[1]'], 'options must be a JSON object'],
+		[[readFile, 'count=abc'], '"count" must be an integer, not "abc"'],
+		[[readFile, 'count=1.5'], '"count" must be an integer'],
+		[[readFile, 'count='], '"count" must be an integer'],
+		[[readFile, 'count="3"'], '"count" must be an integer'],
+		[[readFile, 'share=many'], '"share" must be a number'],
+		[[readFile, 'deep=yes'], '"deep" must be true or false'],
+		[[readFile, 'list={}'], '"list" must be a JSON list'],
+		[[readFile, 'options=[1]'], '"options" must be a JSON object'],
 		[[readFile, 'options={"a":1,"a":2}'], 'An object contains the same name twice'],
 		[[readFile, 'options={"__proto__":1}'], 'a member __proto__'],
-		[[readFile, 'count=9007199254740993'], '9007199254740993 is too large or too exact to be passed on unchanged'],
-		[[readFile, 'limit=x'], 'limit must be null or an integer'],
-		[[readFile, 'level=high'], 'level must be an integer or a number'],
-		[[readFile, 'pth=/x'], 'The tool takes no argument pth; did you mean path?'],
+		[[readFile, 'count=9007199254740993'], 'no double holds it'],
+		[[readFile, 'limit=x'], '"limit" must be null or an integer'],
+		[[readFile, 'level=high'], '"level" must be an integer or a number'],
+		[[readFile, 'pth=/x'], 'The tool has no argument "pth"; did you mean "path"?'],
 		[['open/any', '__proto__=1'], 'a member __proto__'],
-		[[readFile, 'path=/x', 'path=/y'], 'The argument path is given twice'],
-		[[readFile, 'path'], '"path" is no NAME=VALUE'],
-		[[readFile, '=x'], '"=x" is no NAME=VALUE'],
-		[['a/b/c'], '"a/b/c" fits several tools: mcp__a_b__c, mcp__a__b_c'],
+		[[readFile, 'path=/x', 'path=/y'], 'The argument "path" is given twice'],
+		[[readFile, 'path'], '"path" is not of the form NAME=VALUE'],
+		[[readFile, '=x'], '"=x" is not of the form NAME=VALUE'],
+		[['a/b/c'], '"a/b/c" matches more than one tool: mcp__a_b__c, mcp__a__b_c'],
 		[[], 'Usage: sluice mcp call NAME'],
 	])('%j is refused with 2: %s', async (words, why) => {
 		const {code, calls, stderr} = await sent(words);
@@ -158,7 +158,7 @@ describe('sluice mcp call', () => {
 	});
 
 	test.each([
-		['missing.json', undefined, 1, 'missing.json cannot be read'],
+		['missing.json', undefined, 1, 'missing.json does not exist'],
 		['list.json', '[]', 2, '--args must be a JSON object'],
 		['twice.json', '{"a":1,"a":2}', 2, 'An object contains the same name twice'],
 		['proto.json', '{"__proto__":1}', 2, 'a member __proto__'],

@@ -185,12 +185,12 @@ describe('uncertain calls', () => {
 		expect(await run('uncertain', 'resolve', '1111', '--happened')).toMatchObject({code: 0});
 		expect(await run('uncertain', 'resolve', '2222', '--did-not-happen')).toMatchObject({code: 0});
 		expect(await json('uncertain', 'list')).toEqual([]);
-		const late = {code: 1, stderr: expect.stringContaining('is not waiting any more: it was marked as done by cli.')};
+		const late = {code: 1, stderr: expect.stringContaining('is no longer waiting: it was marked as done by cli')};
 		expect(await run('uncertain', 'resolve', '1111', '--did-not-happen')).toMatchObject(late);
 		expect(await run('uncertain', 'resolve', '1111', '--repeat')).toMatchObject(late);
 		expect(await run('uncertain', 'resolve', '3333', '--happened')).toMatchObject({
 			code: 1,
-			stderr: expect.stringContaining('waits for a decision any more'),
+			stderr: expect.stringContaining('No uncertain call has the id '),
 		});
 		expect(await json('calls', 'show', '2222')).toMatchObject({resolution: 'not_done', resolved_by: 'cli'});
 		expect((await run('calls', 'show', '1111')).stdout).toContain('resolved: marked as done by cli\n');

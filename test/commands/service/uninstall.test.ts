@@ -184,7 +184,7 @@ describe('the state directory', () => {
 				symlinkSync(home, `${home}-link`);
 				return [`${home}-link`, '/x'];
 			},
-			'is no folder',
+			'is not a folder',
 		],
 	])('is not %s', async (_, place, reason) => {
 		const [directory, home = directory === '/home' ? '/home/nobody' : directory] = place();

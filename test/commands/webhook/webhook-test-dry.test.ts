@@ -125,7 +125,7 @@ describe('webhook test --dry-run', () => {
 	});
 
 	test.each([
-		[{event: 'e9'}, 1, 'There is no event with the id e9'],
+		[{event: 'e9'}, 1, 'No event has the id e9'],
 		[{event: 'refused'}, 1, 'not stored'],
 		[{event: 'e1', payload: '{}'}, 2, '--event needs --dry-run'],
 		[{event: 'e1', dryRun: false}, 2, '--event needs --dry-run'],

@@ -78,7 +78,7 @@ describe('webhook test', () => {
 	});
 
 	test.each([
-		['nothing', 'There is no route named nothing'],
+		['nothing', 'There is no route named "nothing"'],
 		['bad', 'No secret is set'],
 	])('fails for the route %s', async (name, reason) => {
 		const {run} = openState({}, {bad: {}});

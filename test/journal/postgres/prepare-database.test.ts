@@ -33,15 +33,15 @@ describe('an address that cannot be right', () => {
 		[`postgres://u:${databasePassword}/1@localhost/db`, 'journal.url is not the address of a PostgreSQL database'],
 		[
 			`postgres://u:${databasePassword}@db.example.com/db`,
-			'The database of the journal is on another machine, which has to prove who it is',
+			'The database of the journal is on another machine, and journal.url does not have its certificate checked',
 		],
 		[
 			`postgres://u:${databasePassword}@db.example.com/db?sslmode=no-verify`,
-			'The database of the journal is on another machine, which has to prove who it is',
+			'The database of the journal is on another machine, and journal.url does not have its certificate checked',
 		],
 		[
 			`postgres://u:${databasePassword}@localhost/db?host=db.example.com`,
-			'The database of the journal is on another machine, which has to prove who it is',
+			'The database of the journal is on another machine, and journal.url does not have its certificate checked',
 		],
 	])('is refused before anything is sent: %s', async (url, message) => {
 		const problem = await refusalTo({url, schema, pool: 2});
@@ -53,7 +53,7 @@ describe('an address that cannot be right', () => {
 		'is one of schema "%s"',
 		async name => {
 			expect((await refusalTo({url: 'postgres://localhost/db', schema: name, pool: 2})).message).toBe(
-				'journal.schema is not a plain name',
+				'journal.schema is not an allowed name',
 			);
 		},
 	);
@@ -167,7 +167,7 @@ describe.skipIf(postgresPrograms === undefined)('with a server of its own', () =
 		const database = {url: server().url, schema: newSchema(), pool: 2};
 		await expect.poll(async () => (await administer(server().url, `SHOW ${setting}`))[0]).toEqual({[setting]: 'off'});
 		expect((await refusalTo(database)).message).toBe(
-			`The database of the journal may lose what it confirmed: ${setting} is off`,
+			`The database of the journal may lose rows that it confirmed: ${setting} is off`,
 		);
 		await set('on');
 		await expect.poll(async () => (await administer(server().url, `SHOW ${setting}`))[0]).toEqual({[setting]: 'on'});

@@ -75,7 +75,7 @@ describe.skipIf(!hasPostgres)('views and a function that a console had in an old
 			`DROP FUNCTION ${database.schema}.answer_approval(text, text, text, text);`,
 		];
 		expect(await warnings()).toMatchObject([
-			{level: 'warning', remedy: `Let their owner run ${statements.map(text => `\`${text}\``).join(' and ')}`},
+			{level: 'warning', remedy: `Have their owner run ${statements.map(text => `\`${text}\``).join(' and ')}`},
 		]);
 		await own(...statements);
 		expect(await names()).toEqual(['runs_of_a_person']);
