@@ -51,7 +51,7 @@ test.each([
 	['a state directory without a name', ['--home', '', 'mcp', 'list'], /need a value/],
 	['the demo beside another command', ['--demo', 'mcp', 'list'], /--demo/],
 	['a switch with a value that is neither yes nor no', ['mcp', 'list', '--json=jsno'], /--json cannot be "jsno"/],
-	['a switch that is on and off', ['mcp', 'remove', 'x', '--yes', '--no-yes'], /given twice/],
+	['a switch that is on and off', ['mcp', 'remove', 'x', '--yes', '--no-yes'], /--yes and --no-yes exclude each other/],
 	['a command nobody knows', ['mcp', 'lst'], /did you mean "sluice mcp list"/],
 ])('%s is refused in one line with exit code 2', async (_name, words, expected) => {
 	const {code, stdout, stderr} = await runSluice({home: stateDirectory()}, ...words);

@@ -99,7 +99,7 @@ describe('sluice gateway run', () => {
 			running.signal('SIGTERM');
 			await running.clock.advance(20_000);
 			expect([await running.code, running.log]).toEqual([1, ['start', 'stop The start failed', 'flushed']]);
-			expect(running.stderr()).toContain('its start has not ended within 20 seconds');
+			expect(running.stderr()).toContain('its start did not end within 20 seconds');
 		});
 
 		test('waits for a start that nobody asked to stop, however long it takes', async () => {

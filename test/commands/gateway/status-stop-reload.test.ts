@@ -248,7 +248,7 @@ test('sluice reload names what changed, and why config.yaml cannot be used', asy
 	expect(await runSluice({home}, 'reload')).toMatchObject({
 		code: 1,
 		stdout: '',
-		stderr: expect.stringMatching(/\n +What ran before goes on\.\n$/u),
+		stderr: expect.stringMatching(/\n +The previous configuration stays in force\.\n$/u),
 	});
 
 	writeConfig(home, {...config, approvals: {rules: [{action: 'never'}]}});

@@ -131,7 +131,7 @@ describe('sluice uninstall', () => {
 		const {home, uninstall} = openState({'config.yaml': '', 'journal.db': 'no database'.repeat(500)});
 		expect(await uninstall('--purge', '--yes')).toMatchObject({
 			code: 0,
-			stderr: expect.stringContaining('The unfinished work is not known'),
+			stderr: expect.stringContaining('The unfinished work could not be read'),
 		});
 		expect(existsSync(home)).toBe(false);
 	});
@@ -175,7 +175,7 @@ describe('the state directory', () => {
 		[
 			'one with another file',
 			() => [openState({'journal.db': '', 'notes.txt': ''}).home, '/x'],
-			'not those of Sluice: notes.txt',
+			'has files that Sluice did not write: notes.txt',
 		],
 		[
 			'a link to one',
