@@ -85,7 +85,7 @@ describe('without a gateway', () => {
 		const path = join(home, 'cron', 'jobs.json');
 		const before = readFileSync(path, 'utf8');
 		for (const [flags, code, text] of [
-			[['Report'], 2, 'Nothing to change'],
+			[['Report'], 2, 'No setting to change was given'],
 			[['Report', '--name', 'other'], 1, 'A job named "other" already exists'],
 			[['Report', '--prompt', ' '], 1, 'a prompt'],
 			[['Report', '--schedule', 'often'], 1, '`30m` (once, in 30 minutes)'],

@@ -102,7 +102,7 @@ describe('a configured server', () => {
 		const {code, stdout} = await runSluice({home}, 'mcp', 'test', 'garden');
 		expect(code).toBe(0);
 		expect(stdout).toMatch(
-			/garden answers: stdio, legacy[\s\S]*shows {4}API_KEY: ‹10 characters›\n {9}TOKEN: \$\{UNSET\} is not set\n/,
+			/garden answers: stdio, legacy[\s\S]*gets {5}API_KEY: ‹10 characters›\n {9}TOKEN: \$\{UNSET\} is not set\n/,
 		);
 		expect(stdout).not.toContain('0123456789');
 		expect(await runSluiceJson({home}, 'mcp', 'test', 'garden')).toMatchObject({

@@ -81,7 +81,7 @@ describe.skipIf(!hasPostgres)('a move of a journal that is not made', () => {
 		const database = await withTrigger('calls', endItself);
 		expect(await refusalToMove(await someJournal(), database)).toMatchObject({
 			code: 'journal_not_moved',
-			message: expect.stringMatching(/did not take the journal and has nothing of it \(.*terminat/u),
+			message: expect.stringMatching(/did not accept the journal, and nothing of it was written \(.*terminat/u),
 		});
 		expect(await rowsIn(database)).toBe(0);
 	});
@@ -90,7 +90,7 @@ describe.skipIf(!hasPostgres)('a move of a journal that is not made', () => {
 		const database = await withTrigger('calls', endItself, 'AFTER INSERT');
 		const {message, remedy} = await refusalToMove(await someJournal(), database);
 		expect(message).toContain('ended at the last moment');
-		expect(remedy).toContain('all of it then');
+		expect(remedy).toContain('then it has all of them');
 		expect(await rowsIn(database)).toBe(0);
 	});
 

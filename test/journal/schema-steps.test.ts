@@ -76,7 +76,7 @@ describe('A journal of an older version in a file', () => {
 			'storage_unavailable',
 			expect.stringMatching(
 				new RegExp(
-					`^(?:Process ${other.pid}|Another process) has the journal open, .* from 20 to ${fileVersions.current}`,
+					`^(?:Process ${other.pid}|Another process) has the journal open, .* from schema 20 to ${fileVersions.current}`,
 					'u',
 				),
 			),
@@ -96,7 +96,7 @@ describe('A journal of an older version in a file', () => {
 		const before = readFileSync(path);
 		const {mkdirSync} = await import('node:fs');
 		mkdirSync(`${olderCopy(path)}.part`);
-		expect((await refusalOf(openedBy.command(path))).message).toContain('could not be brought to schema');
+		expect((await refusalOf(openedBy.command(path))).message).toContain('could not be updated to schema');
 		expect(structure(path).version).toBe(20);
 		expect(readFileSync(path).length).toBe(before.length);
 	});

@@ -177,7 +177,7 @@ describe('sluice gateway setup', () => {
 	});
 
 	test.each<[string, readonly string[], string]>([
-		['an empty secret', ['--secret', ' '], 'a text that is not empty'],
+		['an empty secret', ['--secret', ' '], 'A global secret cannot be empty'],
 		['no check on a public host', ['--host', '0.0.0.0', '--port', '0', '--secret', 'INSECURE_NO_AUTH'], 'loopback'],
 		[
 			'a key that is refused',
@@ -188,7 +188,7 @@ describe('sluice gateway setup', () => {
 		['a port that is none', ['--port', '99999'], 'from 0 to 65535'],
 		['a mode that is none', ['--no-webhooks', '--unattended', 'ask'], 'must be deny or hold'],
 		['a route without a receiver', ['--no-webhooks', '--route', 'a'], '--route needs a receiver'],
-		['a route name that is none', ['--port', '0', '--route', '-a'], 'begins with a letter or digit'],
+		['a route name that is none', ['--port', '0', '--route', '-a'], 'must begin with a letter or digit'],
 		['an unknown provider', ['--no-webhooks', '--provider', 'acme'], '--provider must be one of'],
 	])('reports %s', async (_what, flags, report) => {
 		const home = stateDirectory(undefined, 'MY_KEY=bad-key\n');
