@@ -103,9 +103,9 @@ test.each<readonly [name: string, GatewayEventBody[], string[], words: Readonly<
 	expect(line).toContain(shown);
 });
 
-test.each(everyScreen)('the last line of %s offers five keys at most, one of them for all keys', (_, events, keys) => {
+test.each(everyScreen)('the last line of %s offers five keys at most', (_, events, keys) => {
 	const line = frameAfter(events, keys, large).at(-1) ?? '';
-	const offered = keymap.filter(({keys: [key], hint}) => hint && line.includes(` ${key} ${hint}  `));
+	const offered = keymap.filter(({keys: [key], hint}) => hint && `${line}  `.includes(` ${key} ${hint}  `));
 	const count = new Set(offered.map(({keys: [key], hint}) => `${key} ${hint}`)).size;
 	expect(count).toBeLessThanOrEqual(/ copy: |select/u.test(line) ? 8 : 5);
 });
