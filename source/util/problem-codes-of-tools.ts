@@ -26,7 +26,7 @@ export const toolCodes = {
 	},
 	server_unauthorized: {
 		meaning: 'The tool server rejected the credentials',
-		remedy: 'Correct `headers` of the server; if it wants a login, run `sluice mcp login NAME`',
+		remedy: 'Correct `headers` of the server; if it needs a login, run `sluice mcp login NAME`',
 	},
 	login_required: {
 		meaning: 'The tool server requires a login',

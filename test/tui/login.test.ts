@@ -235,7 +235,7 @@ describe('a server that is configured without a login', () => {
 		await press('\r');
 		await shows('adding tracker');
 		await dispatch(refusing);
-		await shows('tracker wants a login: L logs in');
+		await shows('tracker needs a login: L logs in');
 		await press('L');
 		await shows('Log in to tracker:');
 	});

@@ -68,7 +68,7 @@ export const mcpCommands: readonly Command[] = [
 		usage: 'sluice mcp add NAME URL|COMMAND [flags] [-- ARGUMENTS]',
 		summary: 'Test a tool server, choose its tools and add it to config.yaml',
 		details:
-			'Put a command that has flags of its own after --. Secrets in --env and --header go to .env, and\nconfig.yaml refers to them. On a terminal you choose which tools are registered, and a server that wants a login\nis logged in to at once.',
+			'Put a command that has flags of its own after --. Secrets in --env and --header go to .env, and\nconfig.yaml refers to them. On a terminal you choose which tools are registered, and a server that needs a login\nis logged in to at once.',
 		flags: [
 			'env',
 			'passEnv',

@@ -72,7 +72,7 @@ async function agreeToFailure(
 			? new Problem('cancelled', {message: 'Nothing was changed'})
 			: new Problem('server_unavailable', {
 					message: wantsLogin(report)
-						? 'It was not added, because it wants a login'
+						? 'It was not added, because it needs a login'
 						: 'It was not added, because it did not answer',
 					remedy: wantsLogin(report) ? '--auth oauth adds it with a login, --yes without one' : '--yes adds it anyway',
 				});
@@ -111,8 +111,8 @@ function passEnvText({names}: {readonly names: readonly string[]}): string {
 /** A server that wants a login. It is not configured, so there is no command or key for that yet. */
 function loginNeededText(name: string, {login}: ProbeReport): string {
 	return login === 'asked-for'
-		? `${name} refuses requests without credentials: it wants a login, or a header.`
-		: `${name} wants a login.`;
+		? `${name} refuses requests without credentials: it needs a login, or a header.`
+		: `${name} needs a login.`;
 }
 
 /** Connects once more with the tokens of a login; they are removed again when the person does not want the server after all. */

@@ -42,7 +42,7 @@ function showOutcome(ui: UiState, snapshot: Snapshot): UiState {
 /** A server that was just added and can do nothing without a login: its row is picked, so that the key for it means this server. */
 function withLoginHint(ui: UiState, row: ServerRow): UiState {
 	const picked = {...ui, selected: {...ui.selected, overview: serverId(row)}};
-	return withToast(picked, `${row.server} wants a login: L logs in`, 'notice');
+	return withToast(picked, `${row.server} needs a login: L logs in`, 'notice');
 }
 
 function wantsLogin({state, login}: ServerRow): boolean {

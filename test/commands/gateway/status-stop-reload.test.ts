@@ -255,7 +255,7 @@ test('sluice reload names what changed, and why config.yaml cannot be used', asy
 	expect(await runSluice({home}, 'reload')).toMatchObject({
 		code: 1,
 		stdout: expect.stringContaining('servers: '),
-		stderr: expect.stringMatching(/\n +The former rules still hold; everything else was applied\.\n$/u),
+		stderr: expect.stringMatching(/\n +The previous rules stay in force; everything else was applied\.\n$/u),
 	});
 });
 
