@@ -143,7 +143,7 @@ describe.skipIf(!hasPostgres)('doctor looks at the database of the journal', () 
 				isTaken,
 				{
 					level: 'warning',
-					message: expect.stringContaining('has copies that may lack what it confirmed'),
+					message: expect.stringContaining('may lag behind it: when one takes over, rows that were confirmed may be lost'),
 					remedy: expect.stringContaining('Set synchronous_standby_names in postgresql.conf'),
 				},
 			]);

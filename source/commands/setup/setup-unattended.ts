@@ -38,8 +38,7 @@ async function askForMode(
 	{ask, present}: {readonly ask: (question: string, fallback: string) => Promise<string>; readonly present: Mode},
 ): Promise<Mode> {
 	for (;;) {
-		const question =
-			'Calls that need an approval while you are away: deny them, or hold them for `sluice approvals allow`';
+		const question = 'Unattended calls: deny them, or hold them for `sluice approve`';
 		const typed = await ask(question, present);
 		if (isMode(typed)) {
 			return typed;

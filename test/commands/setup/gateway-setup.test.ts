@@ -43,7 +43,7 @@ describe('sluice gateway setup', () => {
 		await answer('Base URL of the provider:', provider);
 		await answer('API key, stored in .env as MODEL_API_KEY', 'bad-key');
 		await answer(/rejected that key \(401\)\.\s+API key, stored/, 'good-key');
-		await answer(/The key works\.[\s\S]*deny them, or hold them for `sluice approvals allow` \[deny\]:/, 'ask');
+		await answer(/The key works\.[\s\S]*deny them, or hold them for `sluice approve` \[deny\]:/, 'ask');
 		await answer(/Type deny or hold\.[\s\S]*hold it/, 'hold');
 		await answer('Name of a first tool server (Enter for none):', 'garden');
 		await answer('Its URL, or its command', `'${process.execPath}' "${gardenProgram}"`);
@@ -103,7 +103,7 @@ describe('sluice gateway setup', () => {
 		const questions = [
 			'Receive webhooks?',
 			'Model for agent runs',
-			'while you are away',
+			'Unattended calls',
 			'Name of a first tool server',
 			'Write it?',
 		];
@@ -135,7 +135,7 @@ describe('sluice gateway setup', () => {
 			['Host [0.0.0.0]:', ''],
 			['Global secret, stored in .env (not shown; Enter to make a random one):', 'INSECURE_NO_AUTH'],
 			[/INSECURE_NO_AUTH is only allowed on a loopback host\.\s+Global secret/, 'typed-by-hand'],
-			['while you are away', ''],
+			['Unattended calls', ''],
 			['Name of a first tool server', ''],
 			['Name of a first webhook route', ''],
 			['Write it?', 'y'],
