@@ -57,10 +57,10 @@ test('the demo opens its own first view, whatever the last one was', async () =>
 	const home = stateDirectory();
 	writeFileSync(join(home, file), JSON.stringify({view: 'log', theme: 'mono'}));
 	const real = openDashboard({home});
-	await real.waitFor('─ 4 Log');
+	await real.waitFor('─ W Log');
 	real.kill('SIGTERM');
 	await real.exit;
 	const demo = openDashboard({home}, {args: ['--demo']});
 	await demo.waitFor(/─ servers ·[\s\S]*─ 3 Events/);
-	expect(demo.screen().join('\n')).not.toContain('─ 4 Log');
+	expect(demo.screen().join('\n')).not.toContain('─ W Log');
 }, 60_000);

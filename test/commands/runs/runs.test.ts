@@ -242,7 +242,7 @@ describe('uncertain calls', () => {
 		for (const decision of [['--repeat', '--hash', hash], ['--happened']]) {
 			expect(await run('uncertain', 'resolve', '1111', ...decision)).toMatchObject({
 				code: 1,
-				stderr: expect.stringContaining('console:1 is deciding about this call at the moment'),
+				stderr: expect.stringContaining('console:1 is deciding about this call right now'),
 			});
 		}
 
