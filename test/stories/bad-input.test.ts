@@ -83,7 +83,7 @@ test('on the dashboard, a broken file changes nothing, and a fixed one is applie
 
 	writeConfig(home, {mcp_servers: {garden, gone: garden}, ...webhookPlatform({issues: {}})});
 	await dashboard.waitFor(/:\d+ up[\s\S]*● gone +connected/);
-	await pressUntil(dashboard, 'W', 'reconnected gone · 1 unchanged');
+	await pressUntil(dashboard, 'W', 'Reloaded: servers reconnected gone · 1 unchange');
 	// The task lives in the memory of the first server: it was not started again.
 	expect((await runSluice({home}, ...listTasks)).stdout).toMatch(/Mow the lawn/);
 });
