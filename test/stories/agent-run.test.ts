@@ -76,7 +76,7 @@ test('an agent reads a pull request, its change waits for a person, and the answ
 		{tool: 'list_tasks', outcome: 'ok'},
 		{tool: 'add_task', outcome: 'ok'},
 	]);
-	expect(stdout).toContain('unknown toolset \\"nonsense\\" is ignored');
+	expect(stdout).toContain('\\"nonsense\\" is not a known toolset');
 	expect(stdout).not.toContain('key-of-the-story');
 
 	const [first] = model.requests();

@@ -78,8 +78,8 @@ describe('the page of a call', () => {
 
 	test('that is gone says so', async () => {
 		const {pages, sectionsOf} = await open();
-		expect((await sectionsOf(pages.showCall('nobody')))['Journal']).toContain('does not have this any more');
-		expect((await sectionsOf(pages.showDecision('nobody')))['Journal']).toContain('does not have this any more');
+		expect((await sectionsOf(pages.showCall('nobody')))['Journal']).toContain('no longer has this');
+		expect((await sectionsOf(pages.showDecision('nobody')))['Journal']).toContain('no longer has this');
 	});
 });
 
@@ -129,5 +129,5 @@ test('the page of a delivery shows the message, where it went, and why it failed
 	);
 	expect(sections['Target, 1 value masked']).toContain('"chat_id": "7"');
 	expect(sections['Text']).toBe('Done: ‹redacted 14 chars›');
-	expect((await sectionsOf(pages.showDelivery('nobody')))['Journal']).toContain('does not have this any more');
+	expect((await sectionsOf(pages.showDelivery('nobody')))['Journal']).toContain('no longer has this');
 });
