@@ -143,7 +143,9 @@ describe.skipIf(!hasPostgres)('doctor looks at the database of the journal', () 
 				isTaken,
 				{
 					level: 'warning',
-					message: expect.stringContaining('may lag behind it: when one takes over, rows that were confirmed may be lost'),
+					message: expect.stringContaining(
+						'may lag behind it: when one takes over, rows that were confirmed may be lost',
+					),
 					remedy: expect.stringContaining('Set synchronous_standby_names in postgresql.conf'),
 				},
 			]);

@@ -71,7 +71,9 @@ describe('a state directory that cannot be', () => {
 		const {code, stderr} = await sluice({home: '/proc/nothing'}, ...args);
 		expect([code, stderr]).toEqual([
 			1,
-			expect.stringMatching(/\/proc\/nothing.* cannot be (?:created|locked|taken): a folder of the path cannot be created/),
+			expect.stringMatching(
+				/\/proc\/nothing.* cannot be (?:created|locked|taken): a folder of the path cannot be created/,
+			),
 		]);
 	});
 
