@@ -44,12 +44,12 @@ describe('sluice gateway setup', () => {
 		await answer('API key, stored in .env as MODEL_API_KEY', 'bad-key');
 		await answer(/rejected that key \(401\)\.\s+API key, stored/, 'good-key');
 		await answer(/The key works\.[\s\S]*deny them, or hold them for `sluice approve` \[deny\]:/, 'ask');
-		await answer(/Type deny or hold\.[\s\S]*hold it/, 'hold');
+		await answer(/Type deny or hold\.[\s\S]*hold them/, 'hold');
 		await answer('Name of a first tool server (Enter for none):', 'garden');
 		await answer('Its URL, or its command', `'${process.execPath}' "${gardenProgram}"`);
 		await answer('Which of them?', '1');
 		await answer('Name of a first webhook route (Enter for none):', '-x');
-		await answer(/begins with a letter or digit\.[\s\S]*first webhook route/, 'Pulls');
+		await answer(/must begin with a letter[\s\S]*first webhook route \(Enter for none\):$/mu, 'Pulls');
 		await answer('Event types it accepts', 'opened, closed');
 		await answer('Prompt of its runs', 'Look at {number}');
 		await terminal.waitFor('Write it? [Y/n]');
