@@ -61,7 +61,7 @@ export async function playLines(
 			const started = typeLine(typed.slice(0, -2), env);
 			background.push(started);
 			const isThere = line.includes('gateway run')
-				? async () => (await typeLine('sluice status', env).end) === 0
+				? () => isUp(env)
 				: async () => (await runLine('sluice approvals list --json', env)).includes('"id"');
 			await vi.waitFor(
 				async () => expect([line, await isThere(), started.output()]).toEqual([line, true, started.output()]),
@@ -81,6 +81,17 @@ export async function playLines(
 			return output ?? expect.fail(`no line begins with ${start}`);
 		},
 	};
+}
+
+/** True once the gateway runs and its servers are connected: before that, it does not know their tools. */
+async function isUp(env: Variables): Promise<boolean> {
+	const {output, end} = typeLine('sluice status --json', env);
+	if ((await end) !== 0) {
+		return false;
+	}
+
+	const {servers} = JSON.parse(output()) as {readonly servers: {readonly connected: number; readonly total: number}};
+	return servers.connected === servers.total;
 }
 
 /** Puts the id of the newest row in the place of `ID`. There is no terminal that could be asked: the hash says which request was read. */
