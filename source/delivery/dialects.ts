@@ -29,7 +29,12 @@ const slack: Dialect = {
 	fence: code => `\`\`\`\n${escapeSlack(code)}\n\`\`\``,
 	link: (inner, address) => {
 		const escaped = escapeSlack(address).replaceAll('|', '%7C');
-		return inner === escaped ? `<${escaped}>` : `<${escaped}|${inner}>`;
+		// An image in a link is a link of its own, which Slack does not nest.
+		const label = inner.replaceAll(
+			/<([^<>|]*)(?:\|([^<>]*))?>/gu,
+			(_, target: string, text?: string) => text ?? target,
+		);
+		return label === escaped ? `<${escaped}>` : `<${escaped}|${label}>`;
 	},
 	list: textList('•'),
 };

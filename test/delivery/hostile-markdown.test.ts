@@ -169,6 +169,11 @@ test('no tag but ours is in the HTML, and each is closed', () => {
 	);
 });
 
+test('an image in a link is its label for Slack', () => {
+	expect(slackMrkdwn('[![](https://a.b)](https://a.b)')).toBe('<https://a.b>');
+	expect(slackMrkdwn('[![seal](https://a.b/c)](https://a.b)')).toBe('<https://a.b|seal>');
+});
+
 test('Slack gets no angle bracket but those of a web address', () => {
 	fc.assert(
 		fc.property(soups, text => {

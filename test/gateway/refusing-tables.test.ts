@@ -26,7 +26,7 @@ async function dropInFile(clock: Clock): Promise<Tables> {
 		root,
 		{clock},
 	);
-	const database = new DatabaseSync(join(root, 'journal.db'));
+	const database = new DatabaseSync(join(root, 'journal.db'), {timeout: 10_000});
 	onTestFinished(() => database.close());
 	const {sql} = database.prepare(`SELECT sql FROM sqlite_schema WHERE name = 'decisions'`).get() ?? {};
 	return {

@@ -50,10 +50,10 @@ function textOf(svg: string): readonly string[] {
 	return [...rows].sort(([one], [other]) => one - other).map(([, row]) => row);
 }
 
-/** The words of each row, without ids, numbers, bars, words that a longer number cuts off, and the line about the last key: they differ from one demo to the next. */
+/** The words of each row, without ids, numbers, bars, words that a longer number cuts off, the path of a server, and the line about the last key: they differ from one demo to the next. */
 function textThatStays(rows: readonly string[]): readonly string[] {
 	return rows
-		.filter(row => !row.startsWith(' · ✔'))
+		.filter(row => !row.startsWith(' · ✔') && !/^ *server /u.test(row))
 		.map(row =>
 			row
 				.replaceAll(/\b[0-9a-f]{8}\b/gu, '0')
