@@ -21,7 +21,7 @@ type Parts = {readonly readSources: ReadSources; readonly openOwn: OpenOwnApi};
 /** A rule as it was typed, and as it is read. */
 type NewRule = {readonly written: JsonObject; readonly rule: RuleEntry};
 
-/** What the rule would have made of the recorded calls; or the reason that it cannot be tried. */
+/** The outcome of the rule for the recorded calls, or the reason that it cannot be tried. */
 type Rehearsed = {readonly figures: Figures} | {readonly problem: Problem};
 
 /** `sluice rules add`: stores a rule. One that denies or asks is stored at once; one that allows is shown first, with its rehearsal, and asked about. */

@@ -77,7 +77,7 @@ export type CommandFlags = {
 	readonly model?: string;
 	readonly baseUrl?: string;
 	readonly apiKeyEnv?: string;
-	/** What happens to a call that asks while nobody is there. */
+	/** The end of a call that asks while nobody is there. */
 	readonly unattended?: string;
 	/** Name of the first tool server. */
 	readonly server?: string;
@@ -156,7 +156,7 @@ export type CommandFlags = {
 	readonly dryRun?: boolean;
 	/** The stored event that is tried. */
 	readonly event?: string;
-	/** What would be written is printed. */
+	/** Prints the file in place of writing it. */
 	readonly print?: boolean;
 	/** The state directory is deleted, too. */
 	readonly purge?: boolean;

@@ -100,7 +100,7 @@ function watchDocument(streams: Omit<ProgramOutput, 'drain'>): Output & {readonl
 	};
 }
 
-/** What a person asks about must be known: help for a slip of the keyboard would hide it. Throws `bad_usage`. */
+/** Refuses unknown words and flags before help or the version is shown, which would hide a typing error. Throws `bad_usage`. */
 function refuseUnknown(words: readonly string[], {flags, unknownFlags}: CommandLine): void {
 	const command = findCommand(words)?.command;
 	refuseUnknownFlag(unknownFlags, [...(command?.flags ?? []), ...globalFlags]);

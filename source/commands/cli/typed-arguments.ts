@@ -84,7 +84,7 @@ function propertyOf(name: string, schema: JsonObject): JsonValue | undefined {
 
 /** A text is taken as it was typed where the schema allows a text, or says nothing. */
 function typedValue({name, text}: Assignment, property: JsonValue | undefined, root: JsonObject): JsonValue {
-	const types = typesOf(property, root, 0);
+	const types = typesOf(property, {root, visited: new Set(), depth: 0});
 	if (types.size === 0 || types.has('string')) {
 		return text;
 	}
@@ -120,15 +120,21 @@ function jsonTypes(value: JsonValue): readonly SchemaType[] {
 		: [typeof value === 'boolean' ? 'boolean' : 'string'];
 }
 
-/** Schemas refer to others; a server may nest them without an end. */
-const maxDepth = 8;
+/** Alternatives within alternatives that are followed. */
+const maxDepth = 50;
 
-/** The types that a schema allows, references and alternatives included; empty where it does not say. */
-function typesOf(schema: JsonValue | undefined, root: JsonObject, depth: number): ReadonlySet<SchemaType> {
-	if (!isJsonObject(schema ?? null) || !isJsonObject(schema) || depth > maxDepth) {
+type Walk = {readonly root: JsonObject; readonly visited: Set<JsonObject>; readonly depth: number};
+
+/**
+The types that a schema allows, references and alternatives included; empty where it does not say. Each part is visited once: a server may
+let its schemas refer to one another.
+*/
+function typesOf(schema: JsonValue | undefined, {root, visited, depth}: Walk): ReadonlySet<SchemaType> {
+	if (schema === undefined || !isJsonObject(schema) || depth > maxDepth || visited.has(schema)) {
 		return new Set();
 	}
 
+	visited.add(schema);
 	const type = ownMember(schema, 'type');
 	const named = [type, ...(isList(type ?? null) ? (type as readonly JsonValue[]) : [])];
 	const values = ownMember(schema, 'enum');
@@ -137,7 +143,9 @@ function typesOf(schema: JsonValue | undefined, root: JsonObject, depth: number)
 		const part = ownMember(schema, key);
 		return part !== undefined && isList(part) ? part : [];
 	});
-	const inner = [referred(schema, root), ...parts].flatMap(part => [...typesOf(part, root, depth + 1)]);
+	const inner = [referred(schema, root), ...parts].flatMap(part => [
+		...typesOf(part, {root, visited, depth: depth + 1}),
+	]);
 	const own = schemaTypes.filter(one => named.includes(one));
 	return new Set([
 		...own,

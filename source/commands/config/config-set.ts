@@ -1,4 +1,3 @@
-import {text as textOf} from 'node:stream/consumers';
 import {isDeepStrictEqual} from 'node:util';
 import {refusalOf} from '../../config/edit/changed-problems.ts';
 import {assertCommandMayChange} from '../../config/edit/guarded-settings.ts';
@@ -13,6 +12,7 @@ import {shellWord} from '../../util/named-commands.ts';
 import {type CommandContext, type ExitCode} from '../cli/command.ts';
 import {reloadGateway} from '../cli/connect-gateway.ts';
 import {jsonDocument} from '../cli/listing.ts';
+import {readStdin} from '../cli/read-input.ts';
 import {type Session} from '../cli/session.ts';
 import {onlyWord} from '../cli/words.ts';
 import {readVersionCheck, printProblems, reportStartSettings, type VersionCheck} from './config-change.ts';
@@ -21,7 +21,7 @@ import {notSet} from './config-get.ts';
 /** Reads the value for `-`: from a pipe or a file to its end, at a terminal a line that is not shown. */
 export type ReadInput = (context: CommandContext, key: string) => Promise<string>;
 
-/** Reads stdin. Rejects with `bad_usage` for nothing. */
+/** Reads stdin, at most 1 MB. Rejects with `bad_usage` for more. */
 export const readSecretInput: ReadInput = async (context, key) => {
 	const dialog = context.openDialog();
 	if (dialog) {
@@ -32,7 +32,7 @@ export const readSecretInput: ReadInput = async (context, key) => {
 		}
 	}
 
-	return (await textOf(process.stdin)).replace(/\r?\n$/u, '');
+	return (await readStdin(context.signal)).replace(/\r?\n$/u, '');
 };
 
 /** A change that is ready to be checked. */

@@ -16,7 +16,7 @@ export type ServiceTarget = {
 	readonly root: string;
 	readonly profile: string;
 	readonly logs: string;
-	/** How long a stop may take. */
+	/** Time limit of a stop. */
 	readonly stopSeconds: number;
 	/** The folder of the control socket: the state directory, or the runtime directory for a long path. */
 	readonly socket: 'state' | 'runtime';
@@ -31,7 +31,7 @@ export type Program = {
 	readonly home: string;
 };
 
-/** How `bin.ts` starts itself. */
+/** The arguments of Node.js with which `bin.ts` starts itself. */
 export const nodeFlags: readonly string[] = ['--max-semi-space-size=8', '--disable-warning=ExperimentalWarning'];
 
 /** The target of a service for the profile of this start. Throws `bad_usage` for paths that no unit can name. */

@@ -125,7 +125,7 @@ type Purge = {readonly kind: 'deleted' | 'kept'; readonly work: WorkCounts | nul
 async function purgeState(context: CommandContext, state: RemovableState, readWork: ReadWork): Promise<Purge> {
 	const work = await readWork().catch(toProblem);
 	context.stderr(`${workText(work)}\n`);
-	const question = `Delete ${safeText(state.directory)}, with its configuration, secrets and journal?`;
+	const question = `Delete ${safeText(state.directory)} and everything in it, with secrets, scripts and journal?`;
 	if (!(await isWanted(context, question))) {
 		return {kind: 'kept', work: null};
 	}

@@ -131,7 +131,15 @@ export function readSettings(profiles: Profiles): SettingsInForce {
 /** The line of the log about a reload: the kinds with a change, by name, and the number of their names that are left out. */
 export function reloadText(
 	summary: GatewayReload,
-	{before, now}: {readonly before: SettingsInForce; readonly now: SettingsInForce},
+	{
+		before,
+		now,
+		files,
+	}: {
+		readonly before: SettingsInForce;
+		readonly now: SettingsInForce;
+		readonly files: 'usable' | 'unusable';
+	},
 ): string {
 	const kinds = Object.entries(kindsOf(summary)).filter(([, found]) =>
 		Object.entries(found).some(([what, names]) => what !== 'unchanged' && names.length > 0),
@@ -141,7 +149,9 @@ export function reloadText(
 		...kinds.map(([kind, found]) => `${kind} ${kindText(found)}`),
 		...(settings.length === 0 ? [] : [`settings changed ${settings.join(', ')}`]),
 	];
-	return changes.length === 0 ? 'Reloaded, nothing changed' : `Reloaded: ${changes.join('; ')}`;
+	const unchanged =
+		files === 'usable' ? 'Reloaded, nothing changed' : 'Nothing was reloaded: config.yaml cannot be used';
+	return changes.length === 0 ? unchanged : `Reloaded: ${changes.join('; ')}`;
 }
 
 function kindsOf({

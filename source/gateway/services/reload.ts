@@ -61,9 +61,11 @@ export function createReloads(parts: {
 		const summary = summarizeReload(servers, before, inForce);
 		const former = settings;
 		settings = readSettings(profiles);
-		const text = reloadText(summary, {before: former, now: settings});
+		const unusable = profiles.all.flatMap(unusableFile);
+		const files = unusable.length === 0 ? 'usable' : 'unusable';
+		const text = reloadText(summary, {before: former, now: settings, files});
 		context.publish({type: 'log', level: 'info', area: 'reload', text});
-		return {...summary, unusable: profiles.all.flatMap(unusableFile)};
+		return {...summary, unusable};
 	};
 
 	return {

@@ -113,3 +113,12 @@ test('jobs that were edited by hand are taken over at once, and runs of a job ar
 	expect(await gateway.reload()).toMatchObject({jobs: {removed: ['job b'], unchanged: ['job a']}});
 	expect(events).toContainEqual(expect.objectContaining({type: 'cron.removed', id: 'b'.repeat(12)}));
 });
+
+test('a config.yaml that cannot be used is not called reloaded', async () => {
+	const running = await runGateway('agent: {max_steps: 5}\n');
+	const untouched = await summariesAfter(running, () => running.writeConfig('agent: ['));
+	expect(new Set(untouched)).toEqual(new Set(['Nothing was reloaded: config.yaml cannot be used']));
+	expect(await summariesAfter(running, () => running.writeConfig('agent: {max_steps: 6}\n'))).toContain(
+		'Reloaded: settings changed agent',
+	);
+});
