@@ -121,7 +121,7 @@ describe('sluice uninstall', () => {
 	test('--purge asks at a terminal, and keeps everything after no', async () => {
 		const {home, env} = openState();
 		const terminal = typeSluice({home, env}, 'uninstall', '--purge');
-		await terminal.waitFor('[y/N]');
+		await terminal.waitFor('everything in it, with secrets, scripts and journal?');
 		terminal.press('\r');
 		expect(await terminal.exit).toBe(1);
 		expect(readdirSync(home)).toContain('config.yaml');
