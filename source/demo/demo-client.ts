@@ -24,7 +24,8 @@ export function startDemoClient(options: {readonly clock: Clock; readonly callTo
 		await callTool({...scripted(round), origin}, {signal});
 	};
 
-	const reading = repeat({clock, firstMilliseconds: 3000, everyMilliseconds: 5000, work: play(readingCall)});
+	// Between two deliveries of the demo sender, which come at 1, 5, 9 … s: the order of the rows is the same each time.
+	const reading = repeat({clock, firstMilliseconds: 3000, everyMilliseconds: 4000, work: play(readingCall)});
 	const writing = repeat({clock, firstMilliseconds: 2000, everyMilliseconds: 12_000, work: play(writingCall)});
 	return {
 		async stop() {

@@ -48,7 +48,9 @@ describe('the scripted demo client', () => {
 			'garden__add_task',
 			'weather__forecast',
 			'garden__list_tasks',
+			'weather__forecast',
 			'garden__delete_task',
+			'garden__list_tasks',
 		]);
 		await client.stop();
 	});
