@@ -272,6 +272,7 @@ describe('the answers to senders', () => {
 		internal: {},
 		paused: {},
 		'queue-full': {},
+		busy: {},
 		'storage-unavailable': {},
 		'job-unavailable': {reason: 'the journal cannot be used'},
 		stopping: {},

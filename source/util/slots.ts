@@ -2,6 +2,8 @@
 export type Slots = {
 	/** Waits for a slot; the returned function releases it. Rejects with the reason of the signal, or with the refusal when too many wait. */
 	readonly take: (signal: AbortSignal) => Promise<() => void>;
+	/** True while no slot is taken. */
+	readonly areFree: () => boolean;
 };
 
 /** Creates `max` slots, assigned in the order of the calls. */
@@ -24,6 +26,7 @@ export function createSlots(
 	};
 
 	return {
+		areFree: () => taken === 0,
 		take(signal) {
 			return new Promise((resolve, reject) => {
 				if (signal.aborted) {

@@ -46,6 +46,8 @@ export type Outcome =
 	/** `reason`: why the route cannot be served, when nobody paused it. For the row alone. */
 	| {readonly kind: 'paused'; readonly reason?: string}
 	| {readonly kind: 'queue-full'}
+	/** Too many scripts of the route ran and waited, or this one waited too long. */
+	| {readonly kind: 'busy'}
 	| {readonly kind: 'storage-unavailable'}
 	/** The event is in the journal, but the run of its job could not be stored. `reason`: for the row alone. */
 	| {readonly kind: 'job-unavailable'; readonly reason: string}
@@ -78,7 +80,7 @@ export type Reply = {
 };
 
 /** Seconds until the sender may retry. */
-const retryAfterSeconds = {paused: 60, queueFull: 30, storage: 30, stopping: 10, delivery: 5};
+const retryAfterSeconds = {paused: 60, queueFull: 30, storage: 30, busy: 10, stopping: 10, delivery: 5};
 const longestNameCharacters = 200;
 
 /** The only place with statuses and bodies (docs/webhooks.md, Answers). */
@@ -140,6 +142,8 @@ export function replyTo(outcome: Outcome): Reply {
 			return {...unavailable('Route paused', retryAfterSeconds.paused), reason: outcome.reason ?? 'Route paused'};
 		case 'queue-full':
 			return unavailable('Queue full', retryAfterSeconds.queueFull);
+		case 'busy':
+			return unavailable('Busy', retryAfterSeconds.busy);
 		case 'storage-unavailable':
 		case 'delivery-released':
 			return unavailable('Storage unavailable', retryAfterSeconds.storage);

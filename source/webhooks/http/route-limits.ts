@@ -2,43 +2,6 @@ import {type Clock} from '../../util/clock.ts';
 import {createIntervalCount, type IntervalCount} from '../../util/limits/interval-count.ts';
 import {type Outcome} from './outcome.ts';
 
-/** Limits how many of one kind are active at once, per route (docs/webhooks.md, Limits). */
-export type RouteSlots = {
-	/** Takes a slot; undefined when none is free. The returned function releases it, once. */
-	readonly take: (route: string) => (() => void) | undefined;
-};
-
-/** Creates `limit` free slots for each route. */
-export function createRouteSlots(limit: number): RouteSlots {
-	const taken = new Map<string, number>();
-	const release = (route: string) => {
-		const count = (taken.get(route) ?? 1) - 1;
-		if (count === 0) {
-			taken.delete(route);
-		} else {
-			taken.set(route, count);
-		}
-	};
-
-	return {
-		take(route) {
-			const count = taken.get(route) ?? 0;
-			if (count >= limit) {
-				return undefined;
-			}
-
-			taken.set(route, count + 1);
-			let isHeld = true;
-			return () => {
-				if (isHeld) {
-					isHeld = false;
-					release(route);
-				}
-			};
-		},
-	};
-}
-
 /**
 Limits how many bodies of unverified senders are open at once, per route (docs/webhooks.md, Limits). One that is read is never
 refused: it displaces the oldest one that is only discarded, else the one without data for longest.

@@ -1,9 +1,10 @@
 import {realpath, stat} from 'node:fs/promises';
 import {dirname, resolve, sep} from 'node:path';
-import {type Clock} from '../../util/clock.ts';
+import {type Clock, openDeadline} from '../../util/clock.ts';
 import {cutText, isJsonObject, type JsonValue, ownMember} from '../../util/json-text.ts';
+import {Problem} from '../../util/problem.ts';
+import {createSlots, type Slots} from '../../util/slots.ts';
 import {type Outcome} from '../http/outcome.ts';
-import {createRouteSlots} from '../http/route-limits.ts';
 import {exactDigits, parseExactJson} from '../payload/exact-json.ts';
 import {type TemplateScope} from '../template/template.ts';
 import {type ProcessEnd, runProcess} from './script-process.ts';
@@ -46,8 +47,11 @@ const tracedCharacters = 4000;
 const longestMilliseconds = 30_000;
 const maxOutputBytes = 1_048_576;
 const maxAtOnce = 16;
+const maxWaiting = 256;
+/** Below the ten seconds after which most senders give up. */
+const maxWaitMilliseconds = 8000;
 
-/** Runs the scripts of routes: one process each, at most sixteen at once per route (docs/webhook-routes.md, Scripts). */
+/** Runs the scripts of routes: one process each, at most sixteen at once per route; the others wait (docs/webhook-routes.md, Scripts). */
 export function createScripts(options: {
 	readonly settings: ScriptSettings;
 	/** The settings of another profile; undefined when it is not served. */
@@ -59,12 +63,12 @@ export function createScripts(options: {
 	readonly reportFault: (route: string, fault: string) => void;
 }): RunScript {
 	const {settings, settingsOf, clock, signal, reportFault} = options;
-	const slots = createRouteSlots(maxAtOnce);
+	const takeSlot = createRouteSlots({clock, signal});
 	return async ({file, profile}, scope) => {
 		const {route, payload} = scope;
 		const used = (profile === undefined ? undefined : settingsOf?.(profile)) ?? settings;
-		const release = slots.take(route);
-		if (!release) return {output: '', result: {kind: 'queue-full'}};
+		const release = await takeSlot(route);
+		if (!release) return {output: '', result: {kind: signal.aborted ? 'stopping' : 'busy'}};
 		const end = await run(file, scope, {settings: used, clock, signal}).finally(release);
 		if (end.kind === 'aborted') return {output: '', result: {kind: 'stopping'}};
 		const ignored: Outcome = {kind: 'script-ignored', route};
@@ -80,6 +84,30 @@ export function createScripts(options: {
 			output: cutText(output, tracedCharacters),
 			result: changed === undefined ? ignored : {kind: 'payload', payload: changed},
 		};
+	};
+}
+
+/** Waits for one of the slots of a route; undefined when too many wait, after the longest wait, or when the signal aborts. */
+function createRouteSlots({clock, signal}: {readonly clock: Clock; readonly signal: AbortSignal}) {
+	const slotsOf = new Map<string, Slots>();
+	const refusal = () => new Problem('cancelled');
+	return async (route: string): Promise<(() => void) | undefined> => {
+		const slots = slotsOf.get(route) ?? createSlots(maxAtOnce, {maxWaiting, refusal});
+		slotsOf.set(route, slots);
+		const deadline = openDeadline(clock, maxWaitMilliseconds, {signal, reason: refusal});
+		try {
+			const release = await slots.take(deadline.signal);
+			return () => {
+				release();
+				if (slots.areFree()) {
+					slotsOf.delete(route);
+				}
+			};
+		} catch {
+			return undefined;
+		} finally {
+			deadline.cancel();
+		}
 	};
 }
 

@@ -1,6 +1,6 @@
-import {mkdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync} from 'node:fs';
+import {existsSync, mkdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, test, vi} from 'vitest';
 import {readScriptOutput} from '../../../source/webhooks/script/script.ts';
 import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
 import {openHandler} from '../open-handler.ts';
@@ -16,7 +16,13 @@ function deskWith(files: Readonly<Record<string, string>>, script: string, route
 		writeFileSync(join(scripts, name), text);
 	}
 
-	const handler = openHandler({routes: [{name: 'r', script, ...route}], scripts, environment: {PATH: path}});
+	const handler = openHandler({
+		routes: [{name: 'r', script, ...route}],
+		scripts,
+		environment: {PATH: path},
+		rateLimit: 1000,
+		unverifiedBodies: 1000,
+	});
 	const post = (body = '{"a":1}', headers: Readonly<Record<string, string>> = {}) =>
 		handler.post({url: '/webhooks/r', body, headers});
 	return {...handler, home, scripts, post};
@@ -163,14 +169,44 @@ describe('a process tree', () => {
 		await expect.poll(() => lives(join(handler.scripts, 'child'))).toBe(false);
 	});
 
-	test('of the seventeenth request at once is not begun', async () => {
-		const handler = deskWith({'a.sh': 'exec sleep 600'}, 'a.sh');
+	test('of the seventeenth request at once waits for a slot, at most eight seconds', async () => {
+		const handler = deskWith({'a.sh': 'echo $$ >> up; [ -e end ] || exec sleep 600; echo done'}, 'a.sh');
+		const begun = () => linesOf(join(handler.scripts, 'up'));
 		const running = Array.from({length: 16}, () => handler.post());
-		expect(await handler.post()).toMatchObject({status: 503, body: {error: 'Queue full'}});
+		await expect.poll(begun).toHaveLength(16);
+		const late = handler.post('{"a":2}', {'x-request-id': 'late'});
+		await vi.waitFor(() => expect(handler.clock.open()).toBe(17));
+		await handler.clock.advance(7999);
+		expect(begun()).toHaveLength(16);
+		await handler.clock.advance(1);
+		expect(await late).toMatchObject({status: 503, headers: {'retry-after': '10'}, body: {error: 'Busy'}});
+
+		const next = handler.post('{"a":2}', {'x-request-id': 'late'});
+		await vi.waitFor(() => expect(handler.clock.open()).toBe(17));
+		writeFileSync(join(handler.scripts, 'end'), '');
+		process.kill(Number(begun()[0]));
+		expect(await next, 'its id was not recorded, and a slot became free').toMatchObject({status: 202});
 		handler.givingUp.abort(new Error('over'));
 		await Promise.all(running);
 	});
+
+	test('is refused at once when 256 wait for a slot', async () => {
+		const handler = deskWith({'a.sh': 'exec sleep 600'}, 'a.sh');
+		const open = Array.from({length: 16 + 256}, () => handler.post());
+		await vi.waitFor(() => expect(handler.clock.open()).toBe(16 + 256), {timeout: 10_000});
+		expect(await handler.post()).toMatchObject({status: 503, body: {error: 'Busy'}});
+		handler.givingUp.abort(new Error('over'));
+		expect(await Promise.all(open)).toEqual(
+			Array.from({length: 16 + 256}, () => expect.objectContaining({status: 503, body: {error: 'Shutting down'}})),
+		);
+		expect(handler.clock.open()).toBe(0);
+	});
 });
+
+/** The lines of a file; none while it is missing. */
+function linesOf(file: string): readonly string[] {
+	return existsSync(file) ? readFileSync(file, 'utf8').split('\n').filter(Boolean) : [];
+}
 
 describe('the path of a script', () => {
 	test.each([
