@@ -56,7 +56,12 @@ export function createAgent(options: AgentOptions): Agent {
 		},
 		async complete(request, {signal}) {
 			const {complete} = await import('./models/complete.ts');
-			return complete(request, {choice: await models.ofRuns(), signal, maxRetries: options.maxRetries});
+			return complete(request, {
+				choice: await models.ofRuns(),
+				signal,
+				maxRetries: options.maxRetries,
+				timeoutSeconds: config().agent.modelTimeoutSeconds,
+			});
 		},
 		hasModel: models.isKnown,
 		forgetModel: models.forget,

@@ -34,6 +34,7 @@ export async function answerRun(
 			instructions,
 			messages: [...unpackConversation(history ?? '[]'), {role: 'user', content: message}],
 			maxSteps: config().agent.maxSteps,
+			modelTimeoutSeconds: config().agent.modelTimeoutSeconds,
 			signal,
 			onText: throttle.add,
 			onUsage: usage => report({kind: 'usage', usage}),

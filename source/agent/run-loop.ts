@@ -15,6 +15,8 @@ export type LoopRequest = {
 	readonly messages: readonly ModelMessage[];
 	readonly tools: ToolSet;
 	readonly maxSteps: number;
+	/** Longest time without anything from the model. */
+	readonly modelTimeoutSeconds: number;
 	readonly guard: Pick<RepeatGuard, 'stuckOn' | 'stoppedBy'>;
 	readonly signal: AbortSignal;
 	/** Called with each piece of text of the model. */
@@ -28,8 +30,6 @@ export type LoopRequest = {
 /** The last text of the model, and the conversation up to it. */
 export type LoopEnd = {readonly text: string; readonly messages: readonly ModelMessage[]};
 
-const firstWordMilliseconds = 180_000;
-const silenceMilliseconds = 60_000;
 const maxOutputTokens = 16_000;
 
 /**
@@ -38,6 +38,7 @@ or the steps are used up; or with the reason of the signal.
 */
 export async function runLoop(request: LoopRequest): Promise<LoopEnd> {
 	const {chosen, guard, maxSteps, signal} = request;
+	const silenceMilliseconds = request.modelTimeoutSeconds * 1000;
 	const {contextTokens} = modelProviders[chosen.provider];
 	const messages = [...request.messages];
 	const result = streamText({
@@ -50,7 +51,7 @@ export async function runLoop(request: LoopRequest): Promise<LoopEnd> {
 		maxRetries: request.maxRetries ?? 3,
 		maxOutputTokens: maxOutputTokens,
 		// Excludes tools: approvals may take minutes.
-		timeout: {firstChunkMs: firstWordMilliseconds, chunkMs: silenceMilliseconds},
+		timeout: {firstChunkMs: silenceMilliseconds, chunkMs: silenceMilliseconds},
 		abortSignal: signal,
 		// The stream contains errors too; without this they would be printed.
 		onError: () => undefined,
@@ -73,7 +74,7 @@ export async function runLoop(request: LoopRequest): Promise<LoopEnd> {
 type StreamPart = ReturnType<typeof streamText>['stream'] extends AsyncIterable<infer Part> ? Part : never;
 
 /** Reads the stream of a loop, and returns the answer in the end. */
-function readLoop({chosen, guard, maxSteps, onText, onUsage}: LoopRequest) {
+function readLoop({chosen, guard, maxSteps, modelTimeoutSeconds, onText, onUsage}: LoopRequest) {
 	const usage = {inputTokens: 0, outputTokens: 0};
 	let text = '';
 	let reason: FinishReason = 'other';
@@ -93,7 +94,9 @@ function readLoop({chosen, guard, maxSteps, onText, onUsage}: LoopRequest) {
 			} else if (part.type === 'error') {
 				throw part.error;
 			} else if (part.type === 'abort') {
-				throw new Problem('model_failed', {message: `${chosen.provider} stopped responding`});
+				throw new Problem('model_timed_out', {
+					message: `${chosen.provider} sent nothing for ${modelTimeoutSeconds} s (\`agent.model_timeout\`)`,
+				});
 			}
 		},
 		answer(): string {

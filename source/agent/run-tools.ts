@@ -84,7 +84,11 @@ function toolsOfRun(task: RunTask, context: RunContext, untrustedTexts: Untruste
 	const untrusted = untrustedPromptTexts(task).join('\n');
 	untrustedTexts.add(untrusted);
 	const callOptions = {callTool: tools.callTool, origin, untrusted, untrustedTexts, mediaFolder: folders.media};
-	const askAboutImage = createAskAboutImage({models, maxRetries});
+	const askAboutImage = createAskAboutImage({
+		models,
+		maxRetries,
+		timeoutSeconds: config().agent.modelTimeoutSeconds,
+	});
 	return [
 		...builtIns(names, {...context, origin, untrustedTexts, askAboutImage}),
 		...registered.map(tool => serverTool(tool, callOptions)),

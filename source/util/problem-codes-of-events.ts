@@ -51,6 +51,14 @@ export const eventCodes = {
 		meaning: 'The provider could not be reached',
 		remedy: 'Check the network, and `model.base_url` in config.yaml',
 	},
+	model_timed_out: {
+		meaning: 'The model sent nothing for too long',
+		remedy: 'Raise `agent.model_timeout`, or see whether the model server still works',
+	},
+	context_too_long: {
+		meaning: 'The conversation is longer than the model takes',
+		remedy: 'Choose a model with a larger context in `model.name`, or shorten the prompt of the route',
+	},
 	model_failed: {
 		meaning: 'The model gave no usable answer',
 		remedy: 'The answer of the provider is in the last lines of `sluice logs`',

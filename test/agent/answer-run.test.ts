@@ -63,6 +63,30 @@ describe('without an answer', () => {
 		['a wrong key', {status: 401}, 'model_unauthorized', 'openai-compatible rejected the API key (401)'],
 		['an unknown model', {status: 404}, 'unknown_model', 'openai-compatible does not know the model tiny (404)'],
 		['no room', {status: 429}, 'model_rate_limited', 'openai-compatible is limiting requests (429)'],
+		[
+			'a conversation that is too long, as OpenAI and vLLM say',
+			{status: 400, message: "This model's maximum context length is 8192 tokens, however you requested 9001 tokens."},
+			'context_too_long',
+			'The conversation is longer than tiny takes (400): choose a model with a larger context, or shorten the prompt',
+		],
+		[
+			'a conversation that is too long, as Anthropic says',
+			{status: 413, message: 'prompt is too long: 210000 tokens > 200000 maximum'},
+			'context_too_long',
+			'The conversation is longer than tiny takes (413): choose a model with a larger context, or shorten the prompt',
+		],
+		[
+			'a conversation that is too long, as Google says',
+			{status: 400, message: 'The input token count (1100000) exceeds the maximum number of tokens allowed (1048576).'},
+			'context_too_long',
+			'The conversation is longer than tiny takes (400): choose a model with a larger context, or shorten the prompt',
+		],
+		[
+			'another bad request',
+			{status: 400, message: 'temperature must be below 2'},
+			'model_failed',
+			'openai-compatible answered with an error (400)',
+		],
 		['a server error', {status: 500}, 'model_failed', 'openai-compatible answered with an error (500)'],
 		['an overload', {status: 529}, 'model_failed', 'openai-compatible answered with an error (529)'],
 		[
@@ -93,6 +117,25 @@ describe('without an answer', () => {
 		await expect(answer()).rejects.toMatchObject({
 			code: 'model_failed',
 			message: 'The answer from openai-compatible ended too early',
+		});
+	});
+
+	test('a model that goes silent is a Problem that names the setting', async () => {
+		const baseUrl = await startWire(response => {
+			response.writeHead(200, {'content-type': 'text/event-stream'});
+			response.write(said('Half an'));
+		});
+		const model = {provider: 'openai-compatible', name: 'tiny', baseUrl} as const;
+		const agent = {
+			maxSteps: 10,
+			modelTimeoutSeconds: 0.3,
+			maxConcurrentRuns: 4,
+			maxQueuedRuns: 10,
+			maxWaitingRuns: 100,
+		};
+		await expect(openAgent({model, config: {agent}}).answer()).rejects.toMatchObject({
+			code: 'model_timed_out',
+			message: 'openai-compatible sent nothing for 0.3 s (`agent.model_timeout`)',
 		});
 	});
 
@@ -143,7 +186,9 @@ describe('a model that does not come to an end', () => {
 	test('is stopped when it makes the same call over and over, after one warning', async () => {
 		const {answer, calls, server} = await withModel([read('a.txt')], {
 			tools: {read: answering('hello')},
-			config: {agent: {maxSteps: 30, maxConcurrentRuns: 1, maxQueuedRuns: 1, maxWaitingRuns: 100}},
+			config: {
+				agent: {maxSteps: 30, modelTimeoutSeconds: 300, maxConcurrentRuns: 1, maxQueuedRuns: 1, maxWaitingRuns: 100},
+			},
 		});
 		await expect(answer()).rejects.toMatchObject({
 			code: 'run_stuck',

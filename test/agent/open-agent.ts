@@ -72,7 +72,7 @@ export function openAgent(options: {
 		config: () => ({
 			model,
 			search: {},
-			agent: {maxSteps: 10, maxConcurrentRuns: 4, maxQueuedRuns: 10, maxWaitingRuns: 100},
+			agent: {maxSteps: 10, modelTimeoutSeconds: 300, maxConcurrentRuns: 4, maxQueuedRuns: 10, maxWaitingRuns: 100},
 			toolsets: {webhook: ['web_search', 'clarify']},
 			approvals: {timeoutSeconds: 300, unattended: 'deny', commandLine: 'allow'},
 			servers: [config],

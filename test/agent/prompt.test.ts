@@ -61,7 +61,14 @@ describe('the prompt of a run', () => {
 	test('the instructions contain own instructions and all skills; a missing skill is a warning', async () => {
 		const {answer, server, root, ofType} = await withModel(['Fine.'], {
 			config: {
-				agent: {maxSteps: 3, maxConcurrentRuns: 1, maxQueuedRuns: 1, maxWaitingRuns: 100, instructions: 'Be short.'},
+				agent: {
+					maxSteps: 3,
+					modelTimeoutSeconds: 300,
+					maxConcurrentRuns: 1,
+					maxQueuedRuns: 1,
+					maxWaitingRuns: 100,
+					instructions: 'Be short.',
+				},
 			},
 		});
 		for (const name of ['triage', 'tone']) {

@@ -74,8 +74,9 @@ const maxAnswerTokens = 4000;
 export function createAskAboutImage(options: {
 	readonly models: Pick<Models, 'ofVision'>;
 	readonly maxRetries: number | undefined;
+	readonly timeoutSeconds: number;
 }): AskAboutImage {
-	const {models, maxRetries} = options;
+	const {models, ...limits} = options;
 	return async ({text, image}, {signal}) => {
 		const {bytes, mediaType} = image;
 		const parts = [
@@ -83,6 +84,6 @@ export function createAskAboutImage(options: {
 			{kind: 'text', text},
 		] as const;
 		const request = {messages: [{role: 'user', parts}], maximumTokens: maxAnswerTokens} as const;
-		return (await complete(request, {choice: await models.ofVision(), signal, maxRetries})).text;
+		return (await complete(request, {choice: await models.ofVision(), signal, ...limits})).text;
 	};
 }

@@ -7,13 +7,13 @@ export type CompleteOptions = {
 	readonly choice: ModelChoice;
 	readonly signal: AbortSignal;
 	readonly maxRetries?: number;
+	/** Until the whole answer is there; it does not come in pieces. */
+	readonly timeoutSeconds: number;
 };
-
-const silenceMilliseconds = 180_000;
 
 /** Asks a model once, without tools. Rejects with the Problem that prevents an answer, or with the reason of the signal. */
 export async function complete(request: CompletionRequest, options: CompleteOptions): Promise<Completion> {
-	const {signal, maxRetries = 3} = options;
+	const {signal, maxRetries = 3, timeoutSeconds} = options;
 	const chosen = withName(needModel(options.choice), request.model);
 	try {
 		const {text, finishReason} = await generateText({
@@ -24,7 +24,7 @@ export async function complete(request: CompletionRequest, options: CompleteOpti
 			...(request.temperature !== undefined && {temperature: request.temperature}),
 			...(request.stopSequences && {stopSequences: [...request.stopSequences]}),
 			maxRetries,
-			timeout: silenceMilliseconds,
+			timeout: timeoutSeconds * 1000,
 			abortSignal: signal,
 		});
 		return {text, model: chosen.name, stopReason: finishReason === 'length' ? 'maxTokens' : 'endTurn'};

@@ -92,6 +92,10 @@ export function createModelFetch(onAsk: () => void): typeof fetch {
 	};
 }
 
+/** The words in which providers refuse a request that is too long; most say it in their text alone. */
+const tooLong =
+	/context_length_exceeded|context.{0,20}(?:length|window|size)|prompt is too long|input token count.{0,40}exceeds|too many tokens/iu;
+
 /** The Problem of a failed model request. Its message fits a table row; the provider's text, which may quote a key, is private detail. */
 export function toModelProblem(caught: unknown, {provider, name}: Pick<ChosenModel, 'provider' | 'name'>): Problem {
 	if (caught instanceof Problem) {
@@ -117,6 +121,13 @@ export function toModelProblem(caught: unknown, {provider, name}: Pick<ChosenMod
 
 	if (status === 404) {
 		return new Problem('unknown_model', {message: `${provider} does not know the model ${model} (404)`, ...more});
+	}
+
+	if ((status === 400 || status === 413) && tooLong.test(error.responseBody ?? error.message)) {
+		return new Problem('context_too_long', {
+			message: `The conversation is longer than ${model} takes (${status}): choose a model with a larger context, or shorten the prompt`,
+			...more,
+		});
 	}
 
 	return status === 429

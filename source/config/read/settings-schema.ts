@@ -8,6 +8,7 @@ import {boolLike, numberLike, text, textList} from '../values/fields.ts';
 export const settingsDefaults = {
 	approvalTimeoutSeconds: 300,
 	maxSteps: 30,
+	modelTimeoutSeconds: 300,
 	maxConcurrentRuns: 4,
 	maxQueuedRuns: 10_000,
 	maxWaitingRuns: 100,
@@ -61,6 +62,11 @@ export const agentSchema = lazy(() =>
 	mapping(
 		z.strictObject({
 			max_steps: count('Maximum model steps per run.', settingsDefaults.maxSteps),
+			model_timeout: numberLike('Longest silence of the model, in seconds. Then the run fails.', {
+				fallback: settingsDefaults.modelTimeoutSeconds,
+				minimum: 1,
+				unit: 'seconds',
+			}),
 			max_concurrent_runs: count('Maximum concurrent runs.', settingsDefaults.maxConcurrentRuns),
 			max_queued_runs: count('Maximum number of accepted events that wait.', settingsDefaults.maxQueuedRuns),
 			max_waiting_runs: count(

@@ -57,6 +57,8 @@ function withoutEmpty(written: unknown): unknown {
 export type AgentConfig = {
 	/** Maximum model steps per run. */
 	readonly maxSteps: number;
+	/** Longest silence of the model. */
+	readonly modelTimeoutSeconds: number;
 	/** Prepended to every prompt. */
 	readonly instructions?: string;
 	readonly maxConcurrentRuns: number;
@@ -69,6 +71,7 @@ export function parseAgent(written: unknown, section: Section): AgentConfig {
 	const value = readSettings(agentSchema, written, section);
 	return {
 		maxSteps: toNumber(value.max_steps, settingsDefaults.maxSteps),
+		modelTimeoutSeconds: toNumber(value.model_timeout, settingsDefaults.modelTimeoutSeconds),
 		...(value.instructions ? {instructions: value.instructions} : {}),
 		maxConcurrentRuns: toNumber(value.max_concurrent_runs, settingsDefaults.maxConcurrentRuns),
 		maxQueuedRuns: toNumber(value.max_queued_runs, settingsDefaults.maxQueuedRuns),

@@ -201,7 +201,7 @@ describe('the file as a whole', () => {
 		const {approvals, agent, model, visionModel, search, toolsets, journal} = read('').config;
 		expect([approvals, agent, model, visionModel, search, toolsets, journal]).toEqual([
 			{timeoutSeconds: 300, unattended: 'deny', commandLine: 'allow'},
-			{maxSteps: 30, maxConcurrentRuns: 4, maxQueuedRuns: 10_000, maxWaitingRuns: 100},
+			{maxSteps: 30, modelTimeoutSeconds: 300, maxConcurrentRuns: 4, maxQueuedRuns: 10_000, maxWaitingRuns: 100},
 			{provider: 'auto'},
 			undefined,
 			{},
