@@ -18,6 +18,7 @@ export const emptyLine: CommandLine = {
 		env: [],
 		passEnv: [],
 		header: [],
+		extra: [],
 		ignore: [],
 		probe: true,
 		webhooks: true,

@@ -138,6 +138,17 @@ export type CommandFlags = {
 	/** Deliver the rendered prompt without an agent. */
 	readonly deliverOnly?: boolean;
 	readonly description?: string;
+	/** Keys of a subscription's `deliver_extra`, `KEY=VALUE`. */
+	readonly extra?: readonly string[];
+	/** Signature preset of a subscription. */
+	readonly preset?: string;
+	/** The variable that holds a subscription's secret. */
+	readonly secretEnv?: string;
+	/** Filters of a subscription, as JSON. */
+	readonly filter?: string;
+	readonly script?: string;
+	/** The key of a subscription's `coalesce`. */
+	readonly coalesce?: string;
 	/** The new name of a job. */
 	readonly name?: string;
 	/** When a job runs. */

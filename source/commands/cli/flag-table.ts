@@ -7,6 +7,7 @@ export type Completes =
 	| 'route'
 	| 'profile'
 	| 'target'
+	| 'preset'
 	| 'directory'
 	| 'file'
 	| readonly string[];
@@ -205,6 +206,21 @@ export const flagTable = {
 	},
 	deliverChatId: {type: 'string', value: 'ID', summary: 'Chat or channel at that target'},
 	deliverOnly: {type: 'boolean', summary: 'Deliver the rendered prompt without a run'},
+	extra: {
+		type: 'string',
+		isMultiple: true,
+		value: 'KEY=VALUE',
+		summary: 'Key of `deliver_extra`; KEY= removes it; can be repeated',
+	},
+	preset: {type: 'string', value: 'NAME', summary: 'Provider whose signatures the route takes', completes: 'preset'},
+	secretEnv: {type: 'string', value: 'NAME', summary: 'Variable that holds the secret, in .env or the environment'},
+	filter: {type: 'string', value: 'JSON', summary: 'Filter of the payload, or a list of filters'},
+	script: {type: 'string', value: 'FILE', summary: 'Script below scripts/ that filters or changes the payload'},
+	coalesce: {
+		type: 'string',
+		value: 'KEY',
+		summary: 'Payload field or template; its events in a short time become one run',
+	},
 	cronJob: {type: 'string', value: 'JOB', summary: 'Scheduled job to run for each event', completes: 'job'},
 	routeProfile: {type: 'string', value: 'PROFILE', summary: 'Profile that serves the route', completes: 'profile'},
 	name: {type: 'string', value: 'NAME', summary: 'New name'},

@@ -7,6 +7,7 @@ import {defaultProfile, type StatePaths, statePaths} from '../../config/read/sta
 import {createSubscriptionStore} from '../../config/webhooks/subscriptions.ts';
 import {fileDocuments} from '../../config/values/document-files.ts';
 import {deliveryTargets} from '../../config/platforms/platform-keys.ts';
+import {presetNames} from '../../config/webhooks/signature-schema.ts';
 import {createCronStore} from '../../runs/cron-store.ts';
 import {type Clock, openDeadline, untilAborted} from '../../util/clock.ts';
 import {shownId} from '../../util/id-part.ts';
@@ -36,6 +37,8 @@ export async function completionNames(kind: Kind, {paths, clock, signal}: Place)
 			return ['default', ...(await readdir(join(paths.root, 'profiles')).catch(() => []))].map(toCandidate);
 		case 'target':
 			return deliveryTargets.map(toCandidate);
+		case 'preset':
+			return presetNames.map(toCandidate);
 		case 'directory':
 		case 'file':
 			return [];

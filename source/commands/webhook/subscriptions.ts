@@ -1,7 +1,8 @@
 import {randomBytes} from 'node:crypto';
 import {isProfileName} from '../../config/read/state-paths.ts';
+import {filtersSchema} from '../../config/webhooks/route-filter.ts';
 import {readSubscription, type Subscription} from '../../config/webhooks/subscriptions.ts';
-import {isJsonObject, type JsonObject, type JsonValue, ownMember} from '../../util/json-text.ts';
+import {isJsonObject, type JsonObject, type JsonValue, ownMember, parseJson} from '../../util/json-text.ts';
 import {type RemovedRouteJson, type SubscribedJson} from '../../state/json/event.ts';
 import {Problem, problemLine} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
@@ -185,23 +186,68 @@ export function subscriptionEntry(
 		events: flags.events === undefined ? undefined : listOf(flags.events),
 		prompt: flags.prompt,
 		deliver: flags.deliver,
-		deliver_extra: withChat(before['deliver_extra'], flags.deliverChatId),
+		deliver_extra: deliverExtra(before['deliver_extra'], flags),
 		deliver_only: flags.deliverOnly,
+		signature: flags.preset,
+		filters: flags.filter === undefined ? undefined : filtersOf(flags.filter),
+		script: flags.script,
+		skills: flags.skills === undefined ? undefined : listOf(flags.skills),
+		coalesce: coalesceOf(before['coalesce'], flags.coalesce),
 		cron_job: flags.cronJob,
 		profile: flags.routeProfile,
 	};
 	const asked = Object.entries(changes).filter(([, value]) => value !== undefined);
-	const merged = Object.entries({secret: created.secret, ...before, ...Object.fromEntries(asked)});
+	const secret = flags.secretEnv === undefined ? {} : {secret: referenceTo(flags.secretEnv)};
+	const merged = Object.entries({secret: created.secret, ...before, ...secret, ...Object.fromEntries(asked)});
 	return Object.fromEntries(merged.filter(([key, value]) => !(key in changes && isEmpty(value))));
 }
 
-function withChat(extra: JsonValue | undefined, chatId: string | undefined): JsonValue | undefined {
-	if (chatId === undefined) {
+/** The former keys with those that the flags name; an empty value removes a key. Undefined when no flag names one. */
+function deliverExtra(
+	previous: JsonValue | undefined,
+	{deliverChatId, extra = []}: Pick<CommandFlags, 'deliverChatId' | 'extra'>,
+): JsonValue | undefined {
+	const named = [...extra.map(extraKey), ...(deliverChatId === undefined ? [] : [['chat_id', deliverChatId] as const])];
+	if (named.length === 0) {
 		return undefined;
 	}
 
-	const {chat_id: _, ...others} = isJsonObject(extra) ? extra : {};
-	return chatId === '' ? others : {...others, chat_id: chatId};
+	const merged = {...(isJsonObject(previous) && previous), ...Object.fromEntries(named)};
+	return Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== ''));
+}
+
+function extraKey(text: string): readonly [key: string, value: string] {
+	const end = text.indexOf('=');
+	if (end < 1) {
+		throw new Problem('bad_usage', {message: '--extra must be KEY=VALUE'});
+	}
+
+	return [text.slice(0, end), text.slice(end + 1)];
+}
+
+function filtersOf(text: string): JsonValue {
+	const filters = text === '' ? '' : parseJson(text);
+	if (filters === undefined || (filters !== '' && !filtersSchema().safeParse(filters).success)) {
+		throw new Problem('bad_usage', {
+			message: '--filter must be a filter or a list of filters, as JSON',
+			remedy: `For example: --filter '{"field":"action","equals":"opened"}'`,
+		});
+	}
+
+	return filters;
+}
+
+/** The windows of the former value stay. */
+function coalesceOf(previous: JsonValue | undefined, key: string | undefined): JsonValue | undefined {
+	return key === undefined || key === '' ? key : {...(isJsonObject(previous) && previous), key};
+}
+
+function referenceTo(variable: string): string {
+	if (!/^[A-Za-z_]\w*$/u.test(variable)) {
+		throw new Problem('bad_usage', {message: '--secret-env must be the NAME of a variable, never a secret'});
+	}
+
+	return `\${${variable}}`;
 }
 
 function isEmpty(value: JsonValue | undefined): boolean {

@@ -1,4 +1,5 @@
 import {describe, expect, test} from 'vitest';
+import {type CommandFlags} from '../../../source/commands/cli/command.ts';
 import {subscriptionEntry, subscriptionName} from '../../../source/commands/webhook/subscriptions.ts';
 
 const created = {secret: 'fresh', created_at: 'now'};
@@ -42,6 +43,56 @@ describe('a new entry', () => {
 			cron_job: 'j',
 			profile: 'work',
 		});
+	});
+});
+
+describe('flags of routes', () => {
+	test.each<[string, CommandFlags, object]>([
+		['--preset', {preset: 'stripe'}, {signature: 'stripe'}],
+		['--secret-env', {secretEnv: 'STRIPE_SECRET'}, {secret: '${STRIPE_SECRET}'}],
+		['--filter', {filter: '{"field":"a","equals":1}'}, {filters: {field: 'a', equals: 1}}],
+		['--filter with a list', {filter: '[{"field":"a","exists":true}]'}, {filters: [{field: 'a', exists: true}]}],
+		['--script', {script: 'tidy.py'}, {script: 'tidy.py'}],
+		['--skills', {skills: 'triage, tone'}, {skills: ['triage', 'tone']}],
+		['--coalesce', {coalesce: 'pull_request.number'}, {coalesce: {key: 'pull_request.number'}}],
+		[
+			'--extra',
+			{extra: ['thread_id=7', 'note=a=b'], deliverChatId: '42'},
+			{deliver_extra: {thread_id: '7', note: 'a=b', chat_id: '42'}},
+		],
+	])('%s', (_flag, flags, entry) => {
+		expect(subscriptionEntry(undefined, flags, created)).toEqual({...created, ...entry});
+	});
+
+	test('an empty value removes a key, and the windows of coalesce stay', () => {
+		const previous = {
+			...created,
+			signature: 'stripe',
+			filters: {field: 'a', equals: 1},
+			script: 'tidy.py',
+			skills: ['tone'],
+			coalesce: {key: 'a', window_seconds: 5},
+			deliver_extra: {thread_id: '7', chat_id: '42'},
+		};
+		const flags = {preset: '', filter: '', script: '', skills: '', extra: ['thread_id=']};
+		expect(subscriptionEntry(previous, {...flags, coalesce: 'b'}, created)).toEqual({
+			...created,
+			coalesce: {key: 'b', window_seconds: 5},
+			deliver_extra: {chat_id: '42'},
+		});
+		expect(subscriptionEntry(previous, {...flags, coalesce: ''}, created)).not.toHaveProperty('coalesce');
+	});
+
+	test.each<[CommandFlags, string]>([
+		[{secretEnv: 'whsec_a-secret'}, '--secret-env must be the NAME of a variable, never a secret'],
+		[{secretEnv: ''}, '--secret-env must be the NAME of a variable, never a secret'],
+		[{filter: 'action=opened'}, '--filter must be a filter or a list of filters, as JSON'],
+		[{filter: '{"feld":"action"}'}, '--filter must be a filter or a list of filters, as JSON'],
+		[{filter: '7'}, '--filter must be a filter or a list of filters, as JSON'],
+		[{extra: ['thread_id']}, '--extra must be KEY=VALUE'],
+		[{extra: ['=7']}, '--extra must be KEY=VALUE'],
+	])('%j is refused', (flags, message) => {
+		expect(() => subscriptionEntry(undefined, flags, created)).toThrow(message);
 	});
 });
 
