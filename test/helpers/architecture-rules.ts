@@ -78,7 +78,7 @@ export const owners: Readonly<Record<string, readonly string[]>> = {
 	diff: ['commands/setup/text-difference.ts'],
 	'strip-json-comments': ['config/import/client-configs.ts'],
 	croner: ['runs/cron-schedule.ts'],
-	execa: ['commands/service/run-tool.ts', 'delivery/targets/github-comment.ts', 'oauth/flows/open-browser.ts'],
+	execa: ['commands/cli/run-tool.ts', 'delivery/targets/github-comment.ts', 'oauth/flows/open-browser.ts'],
 	meow: ['commands/cli/parse-command-line.ts'],
 	re2js: ['util/pattern.ts'],
 	ajv: ['util/json-schema.ts'],

@@ -10,7 +10,7 @@ import {jsonDocument} from '../cli/listing.ts';
 import {runCommand} from '../cli/run-command.ts';
 import {type Session} from '../cli/session.ts';
 import {noWords} from '../cli/words.ts';
-import {createRunTool} from '../service/run-tool.ts';
+import {createRunTool} from '../cli/run-tool.ts';
 import {longestStop, stopSeconds} from '../service/stop-time.ts';
 import {findSupervisingUnit, type SupervisingUnit} from '../service/supervising-unit.ts';
 

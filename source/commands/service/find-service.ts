@@ -5,7 +5,7 @@ import {Problem} from '../../util/problem.ts';
 import {type CommandContext} from '../cli/command.ts';
 import {type Session} from '../cli/session.ts';
 import {launchdManager} from './launchd-manager.ts';
-import {createRunTool} from './run-tool.ts';
+import {createRunTool} from '../cli/run-tool.ts';
 import {compareFile, programPaths, type ServiceFile, serviceTarget, stableNode} from './service-file.ts';
 import {type ServiceManager} from './service-manager.ts';
 import {systemdManager} from './systemd-manager.ts';

@@ -5,7 +5,7 @@ import {type Clock, sleep} from '../../util/clock.ts';
 import {shellWord} from '../../util/named-commands.ts';
 import {Problem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
-import {createManagerTool, type RunTool} from './run-tool.ts';
+import {createManagerTool, type RunTool} from '../cli/run-tool.ts';
 import {type ServiceTarget, writtenFor} from './service-file.ts';
 import {type ServiceManager, type ServiceParts, type ServiceState} from './service-manager.ts';
 

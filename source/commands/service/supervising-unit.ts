@@ -1,5 +1,5 @@
 import {readFile} from 'node:fs/promises';
-import {type RunTool} from './run-tool.ts';
+import {type RunTool} from '../cli/run-tool.ts';
 
 /** The systemd unit that a process belongs to. */
 export type SupervisingUnit = {

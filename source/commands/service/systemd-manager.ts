@@ -5,7 +5,7 @@ import {defaultProfile} from '../../config/read/state-paths.ts';
 import {type Clock} from '../../util/clock.ts';
 import {Problem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
-import {createManagerTool, firstLine, type RunTool} from './run-tool.ts';
+import {createManagerTool, firstLine, type RunTool} from '../cli/run-tool.ts';
 import {type ServiceTarget, writtenFor} from './service-file.ts';
 import {type ServiceManager, type ServiceParts, type ServiceState} from './service-manager.ts';
 import {timeSpanSeconds} from './stop-time.ts';
