@@ -1,5 +1,5 @@
 import {z} from 'zod';
-import {type RemovedRouteJson, type SubscribedJson} from '../state/json/event.ts';
+import {type RemovedRouteJson, type SubscribedJson, type WebhookSetupJson} from '../state/json/event.ts';
 import {type LoggedInJson, type LoginAgainJson, type LogoutJson} from '../state/json/login.ts';
 import {type ReconnectedServerJson, type RemovedServerJson, type SwitchedServerJson} from '../state/json/server.ts';
 import {answeredJson} from './decision-wire.ts';
@@ -54,7 +54,10 @@ const loginAgain: z.ZodType<LoginAgainJson> = z.object({
 	reason: text.nullable(),
 });
 const logout: z.ZodType<LogoutJson> = z.object({server: name, revocation: revocationJson});
-const subscribed: z.ZodType<SubscribedJson> = z.object({name, url: text, secret: text});
+const subscribed = z.object({name, url: text, secret: text}) satisfies z.ZodType<SubscribedJson>;
+const webhookSetup: z.ZodType<WebhookSetupJson> = subscribed.extend({
+	hook: z.object({state: z.enum(['created', 'updated', 'by_hand']), reason: text.nullable(), page: text}),
+});
 const removedRoute: z.ZodType<RemovedRouteJson> = z.object({name});
 
 const login = z.object({
@@ -177,6 +180,7 @@ const decisionDocuments: Readonly<Record<string, CommandDocument>> = {
 /** The documents of webhooks, jobs and runs. */
 const workDocuments: Readonly<Record<string, CommandDocument>> = {
 	'webhook subscribe': {schema: subscribed},
+	'webhook setup': {schema: webhookSetup},
 	'webhook list': {schema: z.array(routeRowJson.omit({next_action: true}))},
 	'webhook remove': {schema: removedRoute},
 	'webhook test': {

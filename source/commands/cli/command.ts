@@ -161,6 +161,8 @@ export type CommandFlags = {
 	readonly cronJob?: string;
 	/** The profile that serves a subscription. */
 	readonly routeProfile?: string;
+	/** Public address of the receiver. */
+	readonly url?: string;
 	/** Body of a test event. */
 	readonly payload?: string;
 	/** Show what a route would do, and do nothing. */

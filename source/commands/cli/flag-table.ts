@@ -232,6 +232,7 @@ export const flagTable = {
 	},
 	skills: {type: 'string', value: 'LIST', summary: 'Skills for the run, comma-separated'},
 	toolsets: {type: 'string', value: 'LIST', summary: 'Toolsets for the run, comma-separated'},
+	url: {type: 'string', value: 'URL', summary: 'Public address of the receiver, without the path of the route'},
 	payload: {type: 'string', value: 'JSON', summary: 'JSON body of the test event'},
 	dryRun: {type: 'boolean', summary: 'Show what would happen, without doing it'},
 	event: {type: 'string', value: 'ID', summary: 'Use this stored event instead of a made-up one', completes: 'event'},

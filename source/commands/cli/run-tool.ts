@@ -8,8 +8,8 @@ export type ToolResult =
 	| {readonly kind: 'missing'}
 	| {readonly kind: 'ended'; readonly code: number; readonly stdout: string; readonly stderr: string};
 
-/** Runs a program of the system, as `systemctl`, to its end. Rejects when it does not end in time, or the person breaks off. */
-export type RunTool = (program: string, args: readonly string[]) => Promise<ToolResult>;
+/** Runs a program of the system, as `systemctl`, to its end; `input` goes to its stdin. Rejects when it does not end in time, or the person breaks off. */
+export type RunTool = (program: string, args: readonly string[], input?: string) => Promise<ToolResult>;
 
 /** `systemctl stop` ends with the service, which may take `stopSeconds`; beyond that, this long. */
 const graceMilliseconds = 30_000;
@@ -28,7 +28,7 @@ export function createRunTool({
 	readonly stopSeconds: number;
 }): RunTool {
 	const env = {...environment.variables, LC_ALL: 'C', SYSTEMD_COLORS: '0', SYSTEMD_PAGER: ''};
-	return async (program, args) => {
+	return async (program, args, input) => {
 		const {execa} = await import('execa');
 		const reason = () => new Problem('service_unavailable', {message: `\`${program}\` did not end in time`});
 		const deadline = openDeadline(clock, stopSeconds * 1000 + graceMilliseconds, {signal, reason});
@@ -37,7 +37,7 @@ export function createRunTool({
 				env,
 				extendEnv: false,
 				reject: false,
-				stdin: 'ignore',
+				...(input === undefined ? {stdin: 'ignore'} : {input}),
 				cancelSignal: deadline.signal,
 				maxBuffer: longestOutput,
 			});

@@ -23,24 +23,34 @@ export function runWebhookSubscribe(context: CommandContext, openRoutes: OpenRou
 		const wanted = subscriptionName(typed);
 		const registry = await openRoutes();
 		await refuseWhenOff(context, registry);
-		const {name, route, problems} = await subscribe(wanted, context, registry);
+		const subscription = await subscribe(wanted, context, registry);
+		const {name, route} = subscription;
 		const url = await webhookUrl(context, registry.webhook, route);
 		const [secret = ''] = route.secrets;
-		printResult(
-			context,
-			{name, url, secret} satisfies SubscribedJson,
-			`Name    ${name}\nURL     ${safeText(url)}\nSecret  ${safeText(secret)}\n`,
-		);
-		for (const problem of [...problems, ...(await registry.checkDelivery(route))]) {
-			context.stderr(`sluice: ${safeText(problemLine(problem))}\n`);
-		}
-
+		printResult(context, {name, url, secret} satisfies SubscribedJson, routeText({name, url, secret}));
+		await printWarnings(context, subscription, registry);
 		return 0;
 	});
 }
 
+/** The lines that a person copies to the provider. */
+export function routeText({name, url, secret}: SubscribedJson): string {
+	return `Name    ${name}\nURL     ${safeText(url)}\nSecret  ${safeText(secret)}\n`;
+}
+
+/** The problems of a subscription that is served all the same. */
+export async function printWarnings(
+	context: Pick<CommandContext, 'stderr'>,
+	{route, problems}: Accepted,
+	{checkDelivery}: Pick<RouteRegistry, 'checkDelivery'>,
+): Promise<void> {
+	for (const problem of [...problems, ...(await checkDelivery(route))]) {
+		context.stderr(`sluice: ${safeText(problemLine(problem))}\n`);
+	}
+}
+
 /** A subscription that nothing receives is a silent loss. A running gateway may receive although its files do not say so: by its environment. */
-async function refuseWhenOff(context: CommandContext, {webhook}: RouteRegistry): Promise<void> {
+export async function refuseWhenOff(context: CommandContext, {webhook}: RouteRegistry): Promise<void> {
 	if (!webhook.enabled && typeof (await runningReceiver(context))?.url !== 'string') {
 		throw new Problem('webhooks_off', {message: 'Webhooks are off; nothing was written'});
 	}
@@ -82,7 +92,11 @@ function storedName(typed: string, stored: JsonObject, webhook: RouteRegistry['w
 }
 
 /** Makes or changes the subscription as the flags ask for. Rejects with the Problem for which it would not be served. */
-async function subscribe(name: string, {flags, clock}: CommandContext, registry: RouteRegistry): Promise<Accepted> {
+export async function subscribe(
+	name: string,
+	{flags, clock}: CommandContext,
+	registry: RouteRegistry,
+): Promise<Accepted> {
 	checkProfile(flags.routeProfile, registry);
 	const created = {
 		secret: randomBytes(secretBytes).toString('base64url'),

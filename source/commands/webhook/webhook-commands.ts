@@ -1,5 +1,24 @@
 import {type Command} from '../cli/command.ts';
+import {type FlagName} from '../cli/flag-table.ts';
 import {ownRoutes, ownApi} from '../cli/in-process.ts';
+
+/** The settings of a subscription. */
+const routeFlags = [
+	'events',
+	'prompt',
+	'description',
+	'deliver',
+	'deliverChatId',
+	'deliverOnly',
+	'extra',
+	'secretEnv',
+	'filter',
+	'script',
+	'skills',
+	'coalesce',
+	'cronJob',
+	'routeProfile',
+] as const satisfies readonly FlagName[];
 
 /** Routes and subscriptions. */
 export const webhookCommands: readonly Command[] = [
@@ -10,24 +29,7 @@ export const webhookCommands: readonly Command[] = [
 		usage: 'sluice webhook subscribe NAME [flags]',
 		summary: 'Create or change a dynamic route, and print its URL and secret',
 		details: 'When changing a route, settings without a flag stay as they are; an empty value removes a setting.',
-		flags: [
-			'events',
-			'prompt',
-			'description',
-			'deliver',
-			'deliverChatId',
-			'deliverOnly',
-			'extra',
-			'preset',
-			'secretEnv',
-			'filter',
-			'script',
-			'skills',
-			'coalesce',
-			'cronJob',
-			'routeProfile',
-			'json',
-		],
+		flags: [...routeFlags, 'preset', 'json'],
 		examples: [
 			"sluice webhook subscribe alerts --events push --prompt 'Look at {ref}'",
 			'sluice webhook subscribe alerts --deliver telegram --deliver-chat-id 42',
@@ -38,6 +40,21 @@ export const webhookCommands: readonly Command[] = [
 		takes: ['route'],
 		run: async (context, session) =>
 			(await import('./subscriptions.ts')).runWebhookSubscribe(context, ownRoutes(session)),
+	},
+	{
+		words: ['webhook', 'setup'],
+		usage: 'sluice webhook setup github OWNER/REPO [--url URL] [flags]',
+		summary: 'Make a route for a repository, and its webhook with `gh`',
+		details:
+			'Prints what to enter at GitHub where `gh` is not installed or you say no. GitHub gets the secret through\n`gh`, never as an argument. Running it again updates the same webhook.',
+		flags: [...routeFlags, 'url', 'yes', 'json'],
+		examples: [
+			'sluice webhook setup github acme/shop --url https://hooks.example.com --events pull_request',
+			"sluice webhook setup github acme/shop --url https://hooks.example.com --prompt 'Review {pull_request.title}'",
+		],
+		takes: [['github']],
+		run: async (context, session) =>
+			(await import('./webhook-setup.ts')).runWebhookSetup(context, ownRoutes(session), session),
 	},
 	{
 		words: ['webhook', 'list'],

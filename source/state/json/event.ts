@@ -77,5 +77,15 @@ export type RouteRowJson = JsonRow<typeof routeFields> & {
 /** `webhook subscribe --json`. */
 export type SubscribedJson = {readonly name: string; readonly url: string; readonly secret: string};
 
+/** `webhook setup --json`. `hook`: the webhook at the provider, or why it is left to the person. */
+export type WebhookSetupJson = SubscribedJson & {
+	readonly hook: {
+		readonly state: 'created' | 'updated' | 'by_hand';
+		readonly reason: string | null;
+		/** The page at the provider. */
+		readonly page: string;
+	};
+};
+
 /** `webhook remove --json`. */
 export type RemovedRouteJson = {readonly name: string};

@@ -28,6 +28,7 @@ const lines: ReadonlyArray<readonly [name: string, words: readonly string[], cod
 	['mcp add', ['other', 'x', '--no-probe', '--yes'], 0],
 	['mcp remove', ['other', '--yes'], 0],
 	['webhook subscribe', ['alerts'], 0],
+	['webhook setup', ['github', 'acme/shop'], 0],
 	['webhook list', [], 0],
 	['webhook test', ['pulls', '--dry-run'], 0],
 	['webhook remove', ['alerts'], 0],
