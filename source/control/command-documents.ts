@@ -195,7 +195,10 @@ const workDocuments: Readonly<Record<string, CommandDocument>> = {
 		schema: eventMethods['events.show'].result.unwrap(),
 		note: '`detail` of a delivery is the reply of the platform.',
 	},
-	'events replay': {schema: z.union([replayJson, redeliveryJson]), note: 'The second form with `--deliver`.'},
+	'events replay': {
+		schema: z.union([replayJson, redeliveryJson, z.array(replayJson)]),
+		note: 'The second form with `--deliver`, the third without an id.',
+	},
 	'cron list': {schema: eventMethods['cron.list'].result},
 	'cron create': {schema: cronJobJson},
 	'cron edit': {schema: cronJobJson},

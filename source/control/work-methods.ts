@@ -1,5 +1,6 @@
 import {z} from 'zod';
 import {traceKinds} from '../state/trace.ts';
+import {eventStatuses} from '../state/work-event.ts';
 import {consoleMessageJson} from './console-message.ts';
 import {jsonObject} from './entity-json.ts';
 import {
@@ -146,7 +147,13 @@ export const eventMethods = {
 		needs: 'act',
 	},
 	'events.list': {
-		params: z.object({limit: z.int().min(1).max(10_000), route: z.string().optional()}),
+		params: z.object({
+			limit: z.int().min(1).max(10_000),
+			route: z.string().optional(),
+			status: z.enum(eventStatuses).optional(),
+			since: z.number().optional(),
+			until: z.number().optional(),
+		}),
 		result: z.array(eventRowJson),
 		needs: 'read',
 		opens: stored,

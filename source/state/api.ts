@@ -1,3 +1,4 @@
+import {type EventStatus} from './work-event.ts';
 import {type ApprovalScope, type Masks, type FullRequest} from './approval-event.ts';
 import {type ConsoleMessage, type ConsoleOptions} from './console-message.ts';
 import {type AnsweredJson, type ApprovalEndJson, type ApprovalJson, type FullApprovalJson} from './json/approval.ts';
@@ -42,6 +43,13 @@ type Nothing = Readonly<Record<string, never>>;
 type Id = {readonly id: string};
 type Server = {readonly server: string};
 type Limit = {readonly limit: number};
+/** Selects events. Times are milliseconds since the epoch. */
+export type EventFilter = {
+	readonly route?: string;
+	readonly status?: EventStatus;
+	readonly since?: number;
+	readonly until?: number;
+};
 type RunId = {readonly run_id: string};
 
 /** The version of the request that a console has shown (`requestVersion`). A console must send it, a command has no use for it. */
@@ -214,7 +222,7 @@ export type GatewayApi = {
 	'webhook.list': Method<Nothing, readonly RouteRowJson[] | null>;
 	'webhook.enable': Method<Nothing, Nothing>;
 	'webhook.pause': Method<{readonly route: string; readonly paused: boolean}, Nothing>;
-	'events.list': Method<Limit & {readonly route?: string}, readonly EventRowJson[]>;
+	'events.list': Method<Limit & EventFilter, readonly EventRowJson[]>;
 	'events.show': Method<Id, EventDetailJson | null>;
 	'events.view': Method<PageOf<Id>, Page>;
 	'events.dry-run': Method<Id, Page>;

@@ -71,16 +71,26 @@ type CallEvent =
 	  };
 
 /** The end of a webhook request (docs/webhooks.md, Answers). */
-export type WebhookOutcomeName =
-	| 'accepted'
-	| 'coalesced'
-	| 'duplicate'
-	| 'ignored'
-	| 'delivered'
-	| 'rejected'
-	| 'delivery_failed'
-	| 'outcome_uncertain'
-	| 'unavailable';
+export const webhookOutcomes = [
+	'accepted',
+	'coalesced',
+	'duplicate',
+	'ignored',
+	'delivered',
+	'rejected',
+	'delivery_failed',
+	'outcome_uncertain',
+	'unavailable',
+] as const;
+
+/** One of the ends of a webhook request. */
+export type WebhookOutcomeName = (typeof webhookOutcomes)[number];
+
+/** The statuses by which events are selected. `failed`: the delivery or the run failed, nothing of it is in doubt, and no replay followed. */
+export const eventStatuses = [...webhookOutcomes, 'failed'] as const;
+
+/** One of these statuses. */
+export type EventStatus = (typeof eventStatuses)[number];
 
 export type RunStatus =
 	| 'queued'

@@ -260,7 +260,10 @@ export const commandRows: readonly BadInput[] = [
 	misused(['webhook', 'test', 'pulls', '--payload', '{'], '--payload must be JSON'),
 	typed(['webhook', 'test', 'pulls'], 1, noGateway),
 	typed(['events', 'replay', 'beef'], 1, ['A replay needs a running gateway', 'Start one with `sluice`']),
-	misused(['events', 'replay'], 'Usage: sluice events replay ID [--deliver] [--yes] [--json]'),
+	misused(
+		['events', 'replay'],
+		'Usage: sluice events replay ID [--deliver] [--yes] [--json], or replay --route NAME --status failed --since TIME [--until TIME] [--yes] [--json]',
+	),
 	typed(['events', 'show', 'beef'], 1, ['No event has the id beef.']),
 	{
 		input: 'sluice events show 01890000, of which there are two',

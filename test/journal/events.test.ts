@@ -1,7 +1,10 @@
 import * as fc from 'fast-check';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, test, vi} from 'vitest';
+import {type RunEnd} from '../../source/journal/journal.ts';
+import {type EventQuery, replayMark} from '../../source/journal/rows/event-rows.ts';
+import {orderedId} from '../../source/util/random-id.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
-import {sampleEvent} from '../helpers/journal-records.ts';
+import {sampleEvent, sampleRun} from '../helpers/journal-records.ts';
 import {journalEngines} from '../helpers/journal-engines.ts';
 
 describe.each(journalEngines)('on $engine', ({open}) => {
@@ -73,6 +76,63 @@ describe.each(journalEngines)('on $engine', ({open}) => {
 
 		expect((await journal.listEvents({limit: 3})).map(row => row.id)).toEqual(['d', 'c', 'b']);
 		expect((await journal.listEvents({limit: 2, route: 'x'})).map(row => row.id)).toEqual(['d', 'c']);
+	});
+
+	test('the list keeps to a status and to a time', async () => {
+		const clock = createFakeClock();
+		const journal = await open({clock});
+		for (const [id, time, outcome] of [
+			['a', 10, 'ignored'],
+			['b', 20, 'accepted'],
+			['c', 30, 'ignored'],
+		] as const) {
+			await journal.acceptEvent({event: sampleEvent({id, time, outcome})});
+		}
+
+		const listed = async (query: Omit<EventQuery, 'limit'>) =>
+			(await journal.listEvents({limit: 9, ...query})).map(({id}) => id);
+		expect(await listed({status: 'ignored'})).toEqual(['c', 'a']);
+		expect(await listed({since: 20})).toEqual(['c', 'b']);
+		expect(await listed({until: 30, route: 'github', profile: 'default'})).toEqual(['b', 'a']);
+		expect(await listed({status: 'ignored', since: 20, until: 31})).toEqual(['c']);
+		expect(await listed({status: 'failed'})).toEqual([]);
+	});
+
+	test('failed events are those with a failed run or delivery, without a doubt and without a replay', async () => {
+		const clock = createFakeClock();
+		const journal = await open({clock});
+		const accept = async (name: string, ends: ReadonlyArray<RunEnd | 'waits'>) => {
+			const id = orderedId(clock.now());
+			await journal.acceptEvent({event: sampleEvent({id, event: name})});
+			for (const [index, end] of ends.entries()) {
+				const runId = `${id}-${index}`;
+				await journal.queueRun(sampleRun({id: runId, eventId: id}));
+				if (end !== 'waits') {
+					await journal.moveQueuedRuns([runId], {state: 'running'});
+					await journal.finishRun(runId, end);
+				}
+			}
+
+			return id;
+		};
+		const failed = {state: 'failed', reason: 'no', result: {}} as const;
+		const finished = {state: 'finished', result: {answer: 'Yes'}} as const;
+		const first = await accept('run failed', [failed]);
+		await accept('run failed, another waits', [failed, 'waits']);
+		await accept('run failed, another finished', [failed, finished]);
+		await accept('run interrupted', [{...failed, state: 'interrupted'}]);
+		await accept('run finished', [finished]);
+		const refused = await accept('delivery failed', []);
+		journal.settleEvent(refused, {status: 502, outcome: 'delivery_failed', ms: 1});
+		const doubtful = await accept('delivery in doubt', []);
+		journal.settleEvent(doubtful, {status: 502, outcome: 'outcome_uncertain', ms: 1});
+		await clock.settle();
+		const listed = async () => (await journal.listEvents({limit: 99, status: 'failed'})).map(({event}) => event);
+		await vi.waitFor(async () => expect(await listed()).toEqual(['delivery failed', 'run failed']));
+
+		const reason = `${replayMark}${first}: event`;
+		await journal.acceptEvent({event: sampleEvent({outcome: 'ignored', event: 'replay', reason})});
+		expect(await listed()).toEqual(['delivery failed']);
 	});
 
 	test.each([-1, 0, Number.NaN, 0.5])('a limit of %d answers no row', async limit => {

@@ -20,7 +20,7 @@ import {type CommandApi, type OpenOwnApi, withApi} from '../cli/connect-gateway.
 import {jsonDocument, textTable} from '../cli/listing.ts';
 import {reportProblem, runCommand} from '../cli/run-command.ts';
 import {commandLine} from '../cli/words.ts';
-import {readSince} from '../gateway/log-line.ts';
+import {readTime} from '../cli/typed-time.ts';
 
 /** Reads the rules of the profile, and what else decides about its calls. */
 export type ReadSources = () => Promise<RehearsalSources>;
@@ -31,7 +31,8 @@ export function runRulesRehearse(
 	{readSources, openOwn}: {readonly readSources: ReadSources; readonly openOwn: OpenOwnApi},
 ): Promise<ExitCode> {
 	return runCommand(context, async () => {
-		const since = context.flags.since === undefined ? null : readSince(context.flags.since, context.clock.now());
+		const since =
+			context.flags.since === undefined ? null : readTime(context.flags.since, context.clock.now(), '--since');
 		const tried = await readTried(context).catch(toProblem);
 		if (tried instanceof Problem) {
 			reportProblem(context, tried);

@@ -124,6 +124,10 @@ export type CommandFlags = {
 	readonly lines?: number;
 	/** An age or a time. */
 	readonly since?: string;
+	/** An age or a time. */
+	readonly until?: string;
+	/** The outcome of events. */
+	readonly status?: string;
 	/** Lines of a log as they are stored. */
 	readonly raw?: boolean;
 	/** Events of one route only. */

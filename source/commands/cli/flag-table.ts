@@ -1,3 +1,4 @@
+import {eventStatuses} from '../../state/work-event.ts';
 import {type CompletedKind} from '../../state/json/gateway.ts';
 
 /** Completion of a word or of the value of a flag: names that are looked up, or fixed words. */
@@ -192,6 +193,8 @@ export const flagTable = {
 	follow: {type: 'boolean', shortFlag: 'f', summary: 'Print new rows as they come, until Ctrl-C'},
 	lines: {type: 'number', shortFlag: 'n', value: 'N', summary: 'Number of lines from the end (default: 100)'},
 	since: {type: 'string', value: 'TIME', summary: 'Only newer lines: 10m, 2h, 1d, or a time such as 2026-05-04T14:00'},
+	until: {type: 'string', value: 'TIME', summary: 'Only older events, as --since'},
+	status: {type: 'string', value: 'STATUS', summary: 'Only events with this outcome', completes: eventStatuses},
 	raw: {type: 'boolean', summary: 'Lines as they are stored; only into a pipe or a file'},
 	route: {type: 'string', value: 'NAME', summary: 'Show only events of this route', completes: 'route'},
 	events: {type: 'string', value: 'LIST', summary: 'Event types to accept, comma-separated'},

@@ -6,12 +6,18 @@ export const eventCommands: readonly Command[] = [
 	{
 		words: ['events', 'list'],
 		help: 'main',
-		usage: 'sluice events list [--route NAME] [--limit N] [--follow] [--json]',
+		usage: 'sluice events list [flags]',
 		summary: 'List webhook events from the journal, and their outcomes',
 		details:
-			'--follow asks the running gateway and prints one line for each new event, until Ctrl-C; with --json,\neach line is an object.',
-		flags: ['route', 'limit', 'follow', 'json'],
-		examples: ['sluice events', 'sluice events list --route alerts --limit 5', 'sluice events list --follow'],
+			'--follow asks the running gateway and prints one line for each new event, until Ctrl-C; with --json,\neach line is an object. --status failed: the delivery or the run failed, nothing of it is in\ndoubt, and no replay followed.',
+		flags: ['route', 'status', 'since', 'until', 'limit', 'follow', 'json'],
+		flagTexts: {since: {summary: 'Only newer events: 10m, 2h, 1d, or a time such as 2026-05-04T14:00'}},
+		examples: [
+			'sluice events',
+			'sluice events list --route alerts --limit 5',
+			'sluice events list --status failed --since 1d',
+			'sluice events list --follow',
+		],
 		run: async (context, session) =>
 			(await import('./events.ts')).runEvents(withAction(context, 'list'), ownApi(session), ownRouteNames(session)),
 	},
@@ -28,11 +34,20 @@ export const eventCommands: readonly Command[] = [
 	{
 		words: ['events', 'replay'],
 		usage: 'sluice events replay ID [--deliver] [--yes] [--json]',
-		summary: 'Run a stored event through its route again; asks first',
-		details: '--deliver runs nothing; it only sends the undelivered answers of the event again.',
-		flags: ['deliver', 'yes', 'json'],
-		flagTexts: {deliver: {summary: 'Send the undelivered answers again, without a run'}},
-		examples: ['sluice events replay 0c3d9db7', 'sluice events replay 0c3d9db7 --deliver'],
+		summary: 'Run a stored event, or those that failed, through the route again; asks first',
+		details:
+			'--deliver runs nothing; it only sends the undelivered answers of the event again. Without an ID, the events\nof a route that failed are run again one after another, the oldest first. What is interrupted or in doubt,\nand what was replayed already, is left out: name it.',
+		flags: ['deliver', 'route', 'status', 'since', 'until', 'yes', 'json'],
+		flagTexts: {
+			deliver: {summary: 'Send the undelivered answers again, without a run'},
+			route: {summary: 'Replay events of this route'},
+			since: {summary: 'Only newer events: 10m, 2h, 1d, or a time such as 2026-05-04T14:00'},
+		},
+		examples: [
+			'sluice events replay 0c3d9db7',
+			'sluice events replay 0c3d9db7 --deliver',
+			'sluice events replay --route alerts --status failed --since 2h',
+		],
 		takes: ['event'],
 		run: async context => (await import('./events-replay.ts')).runEventsReplay(context),
 	},

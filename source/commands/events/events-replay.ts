@@ -1,12 +1,23 @@
-import {type EventDetailJson} from '../../state/json/event.ts';
+import {type EventFilter} from '../../state/api.ts';
+import {type EventDetailJson, type ReplayJson} from '../../state/json/event.ts';
 import {type ControlClient} from '../../control/client.ts';
 import {dateAndTime} from '../../state/time-text.ts';
+import {sleep} from '../../util/clock.ts';
 import {Problem} from '../../util/problem.ts';
 import {claimed, safeText, shownName} from '../../util/safe-text.ts';
 import {type CommandContext, type ExitCode} from '../cli/command.ts';
 import {jsonDocument} from '../cli/listing.ts';
 import {runCommand} from '../cli/run-command.ts';
 import {withClient} from '../cli/connect-gateway.ts';
+import {eventFilter} from './events.ts';
+
+const usage =
+	'Usage: sluice events replay ID [--deliver] [--yes] [--json], or replay --route NAME --status failed --since TIME [--until TIME] [--yes] [--json]';
+
+/** The number of events that one command replays. */
+const maxReplays = 1000;
+/** A pause between replays, so that new events of the route keep their turn. */
+const pauseMilliseconds = 100;
 
 /** `sluice events replay ID`: runs a stored event through its route again, in the running gateway, once a person said yes. */
 export function runEventsReplay(context: CommandContext): Promise<ExitCode> {
@@ -15,16 +26,19 @@ export function runEventsReplay(context: CommandContext): Promise<ExitCode> {
 		const [id, ...others] = [...context.arguments, context.flags.deliver].filter(
 			word => word !== undefined && word !== '',
 		);
-		if (id === undefined || others.length > 0) {
-			throw new Problem('bad_usage', {message: 'Usage: sluice events replay ID [--deliver] [--yes] [--json]'});
+		const isBulk = id === undefined && context.flags.deliver === undefined;
+		if ((id === undefined && !isBulk) || others.length > 0 || (!isBulk && isFiltered(context))) {
+			throw new Problem('bad_usage', {message: usage});
 		}
+
+		const filter = isBulk ? bulkFilter(context) : undefined;
 
 		return withClient(context, client => {
 			if (!client) {
 				throw new Problem('gateway_not_running', {message: 'A replay needs a running gateway'});
 			}
 
-			return replay(context, client, id);
+			return id === undefined ? replayAll(context, client, filter ?? {}) : replay(context, client, id);
 		});
 	});
 }
@@ -50,9 +64,65 @@ async function replay(context: CommandContext, client: ControlClient, typed: str
 	}
 
 	const answer = await client.call('events.replay', {id}, {signal});
-	const words = [answer.status, answer.outcome, answer.reason].filter(word => word !== null).join(' ');
-	context.stdout(flags.json ? jsonDocument(answer) : `${answer.event_id} ${safeText(words)}\n`);
+	context.stdout(flags.json ? jsonDocument(answer) : `${replayText(answer)}\n`);
 	return answer.status < 300 ? 0 : 1;
+}
+
+function isFiltered({flags}: Pick<CommandContext, 'flags'>): boolean {
+	return [flags.route, flags.status, flags.since, flags.until].some(flag => flag !== undefined);
+}
+
+/** The failed events of a route in a time. Throws `bad_usage`: nothing else is replayed without its id. */
+function bulkFilter(context: CommandContext): EventFilter {
+	const {route, status, since} = context.flags;
+	if (route === undefined || since === undefined || status !== 'failed') {
+		throw new Problem('bad_usage', {message: usage});
+	}
+
+	return eventFilter(context);
+}
+
+/** Replays failed events one after another, the oldest first, once a person said yes to their number. */
+async function replayAll(context: CommandContext, client: ControlClient, filter: EventFilter): Promise<ExitCode> {
+	const {signal, flags, clock} = context;
+	const found = await client.call('events.list', {...filter, limit: maxReplays}, {signal});
+	const route = shownName(filter.route ?? '');
+	if (found.length === 0) {
+		context.stderr(`No failed event of route ${route} matches.\n`);
+		printJson(context, []);
+		return 0;
+	}
+
+	const more = found.length === maxReplays ? ', the newest of them' : '';
+	const count = found.length === 1 ? '1 failed event' : `${found.length} failed events${more}`;
+	if (!flags.yes && !(await isWanted(context, `Replay ${count} of route ${route}? The route does everything again.`))) {
+		context.stderr('Nothing was replayed.\n');
+		return 1;
+	}
+
+	const replays: ReplayJson[] = [];
+	for (const {id} of found.toReversed()) {
+		const replayed = await client.call('events.replay', {id}, {signal});
+		replays.push(replayed);
+		if (!flags.json) {
+			context.stdout(`${replayText(replayed)}\n`);
+		}
+
+		await sleep(clock, pauseMilliseconds, signal);
+	}
+
+	printJson(context, replays);
+	return replays.every(({status}) => status < 300) ? 0 : 1;
+}
+
+function printJson(context: CommandContext, replays: readonly ReplayJson[]): void {
+	if (context.flags.json) {
+		context.stdout(jsonDocument(replays));
+	}
+}
+
+function replayText({event_id: id, status, outcome, reason}: ReplayJson): string {
+	return `${id} ${safeText([status, outcome, reason].filter(word => word !== null).join(' '))}`;
 }
 
 async function deliverAgain(context: CommandContext, client: ControlClient, id: string): Promise<ExitCode> {

@@ -1,5 +1,7 @@
 import {didYouMean} from '../../config/values/did-you-mean.ts';
+import {type EventFilter} from '../../state/api.ts';
 import {eventTable} from '../../state/entities/event.ts';
+import {eventStatuses} from '../../state/work-event.ts';
 import {Problem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {type CommandContext, type ExitCode} from '../cli/command.ts';
@@ -7,9 +9,10 @@ import {type OpenOwnApi, withApi} from '../cli/connect-gateway.ts';
 import {followEvents} from './events-follow.ts';
 import {jsonDocument, printRows} from '../cli/listing.ts';
 import {runCommand} from '../cli/run-command.ts';
+import {readTime} from '../cli/typed-time.ts';
 import {eventText} from './event-text.ts';
 
-const usage = 'Usage: sluice events list [--route NAME] [--limit N] [--follow] [--json] | show ID [--json]';
+const usage = 'Usage: sluice events list [flags] | show ID [--json]';
 const defaultLimit = 50;
 const maximumLimit = 10_000;
 
@@ -34,25 +37,55 @@ export function runEvents(context: CommandContext, openOwn: OpenOwnApi, routeNam
 }
 
 async function list(context: CommandContext, openOwn: OpenOwnApi, routeNames: RouteNames): Promise<ExitCode> {
-	const {limit = defaultLimit, route} = context.flags;
+	const {limit = defaultLimit, route, since, until, status} = context.flags;
 	if (!Number.isInteger(limit) || limit < 1 || limit > maximumLimit) {
 		throw new Problem('bad_usage', {message: `--limit must be a whole number from 1 to ${maximumLimit}`});
 	}
 
 	if (context.flags.follow) {
+		if (since !== undefined || until !== undefined || status !== undefined) {
+			throw new Problem('bad_usage', {message: '--follow cannot be combined with --status, --since or --until'});
+		}
+
 		return followEvents(context, {limit, route});
 	}
 
-	const events = await withApi(context, openOwn, ({call}) => call('events.list', {limit, route}));
+	const events = await withApi(context, openOwn, ({call}) => call('events.list', {limit, ...eventFilter(context)}));
 	if (events.length === 0 && route !== undefined) {
 		assertRoute(route, await routeNames());
 	}
 
 	await printRows(context, events, {
 		...eventTable,
-		none: route === undefined ? 'No events are stored.' : `No events of ${safeText(route)} are stored.`,
+		none: [since, until, status].some(flag => flag !== undefined)
+			? 'No stored event matches.'
+			: route === undefined
+				? 'No events are stored.'
+				: `No events of ${safeText(route)} are stored.`,
 	});
 	return 0;
+}
+
+/** The events that the flags select. Throws `bad_usage`. */
+export function eventFilter({flags, clock}: Pick<CommandContext, 'flags' | 'clock'>): EventFilter {
+	const {route, since, until, status} = flags;
+	const known = eventStatuses.find(one => one === status);
+	if (status !== undefined && known === undefined) {
+		const near = didYouMean(status, eventStatuses);
+		const hint = near === undefined ? '' : `; did you mean "${near}"?`;
+		const shown = safeText(status, {maximumCharacters: 100});
+		throw new Problem('bad_usage', {
+			message: `"${shown}" is not a status of events${hint} Allowed: ${eventStatuses.join(', ')}`,
+		});
+	}
+
+	const now = clock.now();
+	return {
+		...(route !== undefined && {route}),
+		...(known !== undefined && {status: known}),
+		...(since !== undefined && {since: readTime(since, now, '--since')}),
+		...(until !== undefined && {until: readTime(until, now, '--until')}),
+	};
 }
 
 /** Throws `unknown_route` for a name that no route has. */

@@ -13,7 +13,8 @@ import {runCommand} from '../cli/run-command.ts';
 import {type Session} from '../cli/session.ts';
 import {noWords} from '../cli/words.ts';
 import {endOfLines, followLog, linesFromEnd, type OpenLog, openLog} from './log-files.ts';
-import {eventLineText, type LogLine, plainLineText, readEventLine, readServerLine, readSince} from './log-line.ts';
+import {eventLineText, type LogLine, plainLineText, readEventLine, readServerLine} from './log-line.ts';
+import {readTime} from '../cli/typed-time.ts';
 
 const usage = 'sluice logs [--server NAME] [--follow] [--lines N] [--since TIME] [--raw]';
 const defaultLines = 100;
@@ -75,7 +76,7 @@ function readWanted({flags: {lines, since}, clock}: Pick<CommandContext, 'flags'
 
 	return {
 		lines: lines ?? (since === undefined ? defaultLines : maxLines),
-		since: since === undefined ? undefined : readSince(since, clock.now()),
+		since: since === undefined ? undefined : readTime(since, clock.now(), '--since'),
 	};
 }
 

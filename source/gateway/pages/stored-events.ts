@@ -3,6 +3,7 @@ import {type EventDetailJson} from '../../state/json/event.ts';
 import {decisionToJson, storedCallToJson} from '../../control/history-wire.ts';
 import {eventDetailToJson, eventToJson} from '../../control/to-wire.ts';
 import {type EventRecord, type Journal} from '../../journal/journal.ts';
+import {type EventQuery} from '../../journal/rows/event-rows.ts';
 import {type TraceQuery} from '../../journal/rows/trace.ts';
 import {findNamedRow} from '../../journal/named-row.ts';
 import {type ApprovalRequest} from '../../state/approval-event.ts';
@@ -191,7 +192,7 @@ export function storedEvents(
 ) {
 	const {profile} = sources;
 	return {
-		list: async (query: {readonly route?: string; readonly limit: number}) =>
+		list: async (query: Omit<EventQuery, 'profile'>) =>
 			(await sources.journal.listEventResults({...query, profile})).map(eventToJson),
 		async show(typed: string) {
 			const id = await findNamedRow(sources.journal, 'event', typed);

@@ -1,24 +1,27 @@
 import {z} from 'zod';
-import {type WebhookOutcomeName} from '../../state/event.ts';
+import {type EventStatus, webhookOutcomes} from '../../state/work-event.ts';
 import {type EventRecord} from './records.ts';
 import {nodeColumn} from './node-rows.ts';
 import {jsonColumn} from './read-rows.ts';
 
-/** Selects the events of a list. Events of one profile are searched among the newest 10,000, or among those of the route. */
-export type EventQuery = {readonly limit: number; readonly route?: string; readonly profile?: string};
+/**
+Selects the events of a list: since a time and before another, in milliseconds since the epoch. Events of one profile are searched among the newest
+10,000, or among those of the route.
+*/
+export type EventQuery = {
+	readonly limit: number;
+	readonly route?: string;
+	readonly profile?: string;
+	readonly status?: EventStatus;
+	readonly since?: number;
+	readonly until?: number;
+};
+
+/** The reason of a replay begins with this, and the id of the event follows. */
+export const replayMark = 'replay of ';
 
 /** The stored outcome of a webhook request. */
-export const webhookOutcome = z.enum({
-	accepted: 'accepted',
-	coalesced: 'coalesced',
-	duplicate: 'duplicate',
-	ignored: 'ignored',
-	delivered: 'delivered',
-	rejected: 'rejected',
-	delivery_failed: 'delivery_failed',
-	outcome_uncertain: 'outcome_uncertain',
-	unavailable: 'unavailable',
-} as const satisfies {[Name in WebhookOutcomeName]: Name});
+export const webhookOutcome = z.enum(webhookOutcomes);
 
 /** A row of a list of events. */
 export const eventRow = z.object({

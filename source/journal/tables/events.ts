@@ -5,6 +5,7 @@ import {
 	type DeliveryName,
 	type EventQuery,
 	eventRow,
+	replayMark,
 	jobNotAsked,
 	storedEvent,
 	toEventRecord,
@@ -80,26 +81,41 @@ export function createEventTable({query, dialect, owner}: TableAccess, unreadabl
 				[reason, ids],
 			);
 		},
-		list({limit, route, profile}) {
-			const maxRows = boundedLimit(limit);
-			if (route !== undefined) {
-				const values = [route, profile ?? null, maxRows];
-				return list('WHERE route = $1 AND profile = coalesce($2, profile) ORDER BY sequence DESC LIMIT $3', values);
-			}
-
-			return profile === undefined
-				? list('ORDER BY sequence DESC LIMIT $1', [maxRows])
-				: list(
-						`WHERE sequence > (SELECT max(sequence) FROM events) - ${recentEvents} AND profile = $1
-						ORDER BY sequence DESC LIMIT $2`,
-						[profile, maxRows],
-					);
+		list({limit, ...query}) {
+			const {condition, values} = conditionOf(query);
+			return list(`${condition} ORDER BY sequence DESC LIMIT $${values.length + 1}`, [...values, boundedLimit(limit)]);
 		},
 		async find(id) {
 			const text = `SELECT ${rowColumns}, headers, body, encoding, trace FROM events WHERE id = $1`;
 			return (await readRows(eventRecord, query(text, [id]), leaveOut))[0];
 		},
 	};
+}
+
+/** An event that may be handled again: it failed, nothing of it is in doubt or goes on, and no replay followed. The ids of events have 36 characters. */
+const failedEvents = `(outcome = 'delivery_failed' OR EXISTS (SELECT 1 FROM runs WHERE runs.event_id = events.id AND runs.state = 'failed'))
+	AND NOT EXISTS (SELECT 1 FROM runs WHERE runs.event_id = events.id AND runs.state <> 'failed')
+	AND NOT EXISTS (SELECT 1 FROM answers WHERE answers.event_id = events.id AND answers.state <> 'failed')
+	AND id NOT IN (SELECT substr(reason, length('${replayMark}') + 1, 36) FROM events WHERE reason LIKE '${replayMark}%')`;
+
+/** The WHERE clause of a list, and its values. */
+function conditionOf({route, profile, status, since, until}: Omit<EventQuery, 'limit'>): {
+	readonly condition: string;
+	readonly values: readonly unknown[];
+} {
+	const values: unknown[] = [];
+	const bound = (value: unknown) => `$${values.push(value)}`;
+	const conditions = [
+		...(route === undefined ? [] : [`route = ${bound(route)}`]),
+		...(profile === undefined ? [] : [`profile = ${bound(profile)}`]),
+		...(profile === undefined || route !== undefined
+			? []
+			: [`sequence > (SELECT max(sequence) FROM events) - ${recentEvents}`]),
+		...(since === undefined ? [] : [`time >= ${bound(since)}`]),
+		...(until === undefined ? [] : [`time < ${bound(until)}`]),
+		...(status === undefined ? [] : [status === 'failed' ? failedEvents : `outcome = ${bound(status)}`]),
+	];
+	return {condition: conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`, values};
 }
 
 /** The delivery ids a route has seen, each until it expires (docs/webhooks.md, Limits). Times are milliseconds since the epoch. */

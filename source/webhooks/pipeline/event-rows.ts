@@ -1,4 +1,5 @@
 import {type EventRecord, type EventRow, type Journal} from '../../journal/journal.ts';
+import {replayMark} from '../../journal/rows/event-rows.ts';
 import {type GatewayEventBody, type Publish} from '../../state/event.ts';
 import {type Clock} from '../../util/clock.ts';
 import {isSecretSetting} from '../../util/redact.ts';
@@ -105,7 +106,7 @@ export async function persistEvent(
 
 /** Marks the row of a replay. */
 export function replayReason(id: string, reason: string | undefined): string {
-	return `replay of ${id}${reason === undefined ? '' : `: ${reason}`}`;
+	return `${replayMark}${id}${reason === undefined ? '' : `: ${reason}`}`;
 }
 
 /** True for a response to a monitor of the gateway, which asks every few seconds. */

@@ -1,4 +1,5 @@
-import {describe, expect, test} from 'vitest';
+import {describe, expect, test, vi} from 'vitest';
+import {createFakeClock} from '../../helpers/fake-clock.ts';
 import {type Confirmation} from '../../../source/commands/cli/dialog.ts';
 import {type CommandFlags} from '../../../source/commands/cli/command.ts';
 import {runEventsReplay} from '../../../source/commands/events/events-replay.ts';
@@ -80,6 +81,72 @@ describe('events replay', () => {
 	test('says that it needs a running gateway', async () => {
 		const {context, stderr} = openContext({arguments: ['e1'], flags: {yes: true}});
 		expect([await runEventsReplay(context), stderr()]).toEqual([1, expect.stringContaining('needs a running')]);
+	});
+});
+
+describe('events replay of failed events', () => {
+	const filter = {route: 'alerts', status: 'failed', since: '1970-01-01'} as const;
+	const replayAll = async (options: {flags: CommandFlags; answer?: Confirmation; ids?: readonly string[]}) => {
+		const {flags, answer, ids = ['new', 'old']} = options;
+		const asked: unknown[] = [];
+		const replayed: string[] = [];
+		const {path} = await startControl({
+			'events.list'(query) {
+				asked.push(query);
+				return ids.map(id => ({...event, id}));
+			},
+			'events.replay'({id}) {
+				replayed.push(id);
+				return {...answered, event_id: `again-${id}`, status: id === 'refused' ? 503 : 202, reason: `replay of ${id}`};
+			},
+		});
+		const clock = createFakeClock();
+		const {context, stdout, stderr} = openContext({controlSocket: path, arguments: [], flags, answer});
+		let code: number | undefined;
+		void runEventsReplay({...context, clock}).then(ended => {
+			code = ended;
+		});
+		await vi.waitFor(async () => {
+			await clock.advance(100);
+			expect(code).toBeTypeOf('number');
+		});
+		return {code, asked, replayed, stdout: stdout(), stderr: stderr()};
+	};
+
+	test('asks with their number and replays the oldest first', async () => {
+		const {code, asked, replayed, stdout, stderr} = await replayAll({flags: filter, answer: 'yes'});
+		expect([code, replayed]).toEqual([0, ['old', 'new']]);
+		expect(asked).toEqual([{route: 'alerts', status: 'failed', since: new Date(1970, 0, 1).getTime(), limit: 1000}]);
+		expect(stdout).toBe('again-old 202 accepted replay of old\nagain-new 202 accepted replay of new\n');
+		expect(stderr).toContain('Replay 2 failed events of route alerts? The route does everything again.');
+	});
+
+	test('replays nothing on a no, and nothing without a terminal', async () => {
+		expect(await replayAll({flags: filter, answer: 'no'})).toMatchObject({code: 1, replayed: []});
+		expect(await replayAll({flags: filter})).toMatchObject({code: 2, replayed: []});
+	});
+
+	test('goes on after one that is refused, and ends with 1', async () => {
+		const ids = ['new', 'refused'];
+		const {code, replayed, stdout} = await replayAll({flags: {...filter, yes: true, json: true}, ids});
+		expect([code, replayed]).toEqual([1, ['refused', 'new']]);
+		expect(JSON.parse(stdout)).toMatchObject([{event_id: 'again-refused', status: 503}, {event_id: 'again-new'}]);
+	});
+
+	test('says when no failed event matches', async () => {
+		const {code, stderr} = await replayAll({flags: filter, ids: []});
+		expect([code, stderr]).toEqual([0, 'No failed event of route alerts matches.\n']);
+	});
+
+	test.each<[string, readonly string[], CommandFlags]>([
+		['without a route', [], {status: 'failed', since: '1h'}],
+		['without a time', [], {route: 'alerts', status: 'failed'}],
+		['without a status', [], {route: 'alerts', since: '1h'}],
+		['of what is in doubt', [], {route: 'alerts', status: 'outcome_uncertain', since: '1h'}],
+		['beside an id', ['e1'], filter],
+	])('%s is refused', async (_what, words, flags) => {
+		const {context, stderr} = openContext({arguments: words, flags});
+		expect([await runEventsReplay(context), stderr()]).toEqual([2, expect.stringContaining('--status failed')]);
 	});
 });
 

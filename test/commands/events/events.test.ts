@@ -102,6 +102,22 @@ describe('sluice events', () => {
 		expect([await runEvents(context, ownEvents({}), ownRoutes([])), JSON.parse(stdout())]).toEqual([0, [row]]);
 	});
 
+	test('passes a status and times on', async () => {
+		const asked: unknown[] = [];
+		const {path} = await startControl({
+			'events.list'(query) {
+				asked.push(query);
+				return [];
+			},
+		});
+		const flags = {status: 'failed', since: '2026-05-04', until: '2026-05-04 12:00'};
+		const {context, stderr} = openContext({controlSocket: path, flags});
+		expect(await runEvents(context, ownEvents({}), ownRoutes([]))).toBe(0);
+		const since = new Date(2026, 4, 4).getTime();
+		expect(asked).toEqual([{limit: 50, status: 'failed', since, until: since + 12 * 3_600_000}]);
+		expect(stderr()).toContain('No stored event matches.');
+	});
+
 	test('passes route and limit on', async () => {
 		const {path} = await startControl({'events.list': ({limit, route}) => [{...row, id: `${route} ${limit}`}]});
 		const {context, stdout} = openContext({controlSocket: path, flags: {json: true, limit: 7, route: 'pushes'}});
@@ -243,6 +259,9 @@ describe('sluice events', () => {
 		{words: ['show'], flags: {}},
 		{words: ['list', 'x'], flags: {}},
 		{words: ['purge'], flags: {}},
+		{words: ['list'], flags: {status: 'faild'}},
+		{words: ['list'], flags: {since: 'yesterday'}},
+		{words: ['list'], flags: {follow: true, status: 'failed'}},
 		{words: ['list'], flags: {limit: 0}},
 		{words: ['list'], flags: {limit: 1.5}},
 		{words: ['list'], flags: {limit: 10_001}},

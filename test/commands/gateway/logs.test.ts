@@ -1,7 +1,7 @@
 import {appendFileSync, mkdirSync, renameSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {readSince} from '../../../source/commands/gateway/log-line.ts';
+import {readTime} from '../../../source/commands/cli/typed-time.ts';
 import {runSluice} from '../../helpers/run-sluice.ts';
 import {startSluice, stateDirectory, typeSluice} from '../../helpers/sluice.ts';
 import {garden} from '../../stories/garden.ts';
@@ -151,11 +151,11 @@ test.each([
 	['2h', 7_200_000],
 	['1d', 86_400_000],
 ])('%s ago is a time', (text, ago) => {
-	expect(readSince(text, 1_700_000_000_000)).toBe(1_700_000_000_000 - ago);
+	expect(readTime(text, 1_700_000_000_000, '--since')).toBe(1_700_000_000_000 - ago);
 });
 
 test('a date is local, and a time without a zone too', () => {
-	expect(readSince('2026-05-04', 0)).toBe(new Date(2026, 4, 4).getTime());
-	expect(readSince('2026-05-04 14:02', 0)).toBe(new Date(2026, 4, 4, 14, 2).getTime());
-	expect(readSince('2026-05-04T14:02:31Z', 0)).toBe(Date.UTC(2026, 4, 4, 14, 2, 31));
+	expect(readTime('2026-05-04', 0, '--since')).toBe(new Date(2026, 4, 4).getTime());
+	expect(readTime('2026-05-04 14:02', 0, '--since')).toBe(new Date(2026, 4, 4, 14, 2).getTime());
+	expect(readTime('2026-05-04T14:02:31Z', 0, '--since')).toBe(Date.UTC(2026, 4, 4, 14, 2, 31));
 });
