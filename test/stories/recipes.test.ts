@@ -1,5 +1,6 @@
-import {readFileSync} from 'node:fs';
-import {expect, test} from 'vitest';
+import {createHmac} from 'node:crypto';
+import {existsSync, readFileSync, writeFileSync} from 'node:fs';
+import {expect, test, vi} from 'vitest';
 import {freePort} from '../helpers/free-port.ts';
 import {linesBelow, openShellHome, playLines, typeLine} from '../helpers/typed-lines.ts';
 import {startModelServer} from '../simulators/model-server.ts';
@@ -14,6 +15,7 @@ test('every recipe has a test', () => {
 		'A signed webhook, as GitHub sends it',
 		'A scheduled job that runs a prompt',
 		'A rule that spares you a card',
+		'A review comment on each pull request',
 	]);
 });
 
@@ -83,6 +85,70 @@ test('a rule spares the card for one folder, and for no other', patient, async (
 	expect(output('cat')).toBe('sow');
 	expect(output('sluice rules list')).toContain('write_file');
 });
+
+test('a pull request gets a comment of the model, with three commands and no editor', patient, async () => {
+	const port = await freePort();
+	const env = openShellHome({WEBHOOK_PORT: `${port}`});
+	const said = installGh(env.HOME);
+	const model = await startModelServer('Check the length of the hose.');
+	const lines = linesBelow(page, 'A review comment on each pull request');
+	expect(lines.indexOf('sluice gateway run &')).toBe(2);
+	const {output} = await playLines(lines, env, async line => {
+		if (line === 'sluice events list') {
+			const hook = said('repos/acme/shop/hooks');
+			expect(hook).toMatchObject({
+				events: ['pull_request'],
+				config: {url: 'https://hooks.example.com/webhooks/github-acme-shop', content_type: 'json'},
+			});
+			await openPullRequest(port, String(Object(Object(hook).config).secret));
+			await vi.waitFor(() => expect(said('repos/acme/shop/issues/7/comments')).toBeDefined(), {timeout: 30_000});
+		}
+
+		return line.replace('http://127.0.0.1:11434', model.url);
+	});
+	expect(said('repos/acme/shop/issues/7/comments')).toEqual({body: 'Check the length of the hose.'});
+	expect(output('sluice runs list')).toContain('finished');
+	expect(output('sluice runs show')).toContain('Check the length of the hose.');
+});
+
+/** A `gh` that knows no webhook and accepts what is posted; the returned function answers the last body at a path. */
+function installGh(home: string): (path: string) => unknown {
+	const script = `#!/bin/sh
+for word; do case "$word" in repos/*) path=$(echo "$word" | tr / +);; esac; done
+case "$*" in
+*'--method GET'*) echo '[]' ;;
+*--include*) cat > "${home}/said-$path"; printf 'HTTP/2.0 201 Created\\r\\n\\r\\n{}' ;;
+*) cat > "${home}/said-$path" ;;
+esac
+`;
+	writeFileSync(`${home}/bin/gh`, script, {mode: 0o755});
+	return path => {
+		const file = `${home}/said-${path.replaceAll('/', '+')}`;
+		return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
+	};
+}
+
+/** A delivery as GitHub signs it. */
+async function openPullRequest(port: number, secret: string): Promise<void> {
+	const payload = {
+		action: 'opened',
+		number: 7,
+		pull_request: {title: 'A longer hose', body: 'Two metres more.'},
+		repository: {full_name: 'acme/shop'},
+	};
+	const body = JSON.stringify(payload);
+	const response = await fetch(`http://127.0.0.1:${port}/webhooks/github-acme-shop`, {
+		method: 'POST',
+		body,
+		headers: {
+			'content-type': 'application/json',
+			'x-github-event': 'pull_request',
+			'x-github-delivery': 'one',
+			'x-hub-signature-256': `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`,
+		},
+	});
+	expect(await response.json()).toMatchObject({status: 'accepted'});
+}
 
 /** The secret that `webhook subscribe` printed, as it is stored; empty before. */
 function secretOf(home: string): string {
