@@ -1,25 +1,27 @@
 import {lstat} from 'node:fs/promises';
 import {createConnection, type Socket} from 'node:net';
 import {type Duplex} from 'node:stream';
-import {type CallGateway} from '../state/api.ts';
+import {type CallGateway, type GatewayClient} from '../state/api.ts';
 import {type ConsoleOptions} from '../state/console-message.ts';
 import {type Clock, openDeadline, untilAborted} from '../util/clock.ts';
 import {type JsonObject} from '../util/json-text.ts';
 import {Problem, systemErrorCode, toProblem} from '../util/problem.ts';
 import {answerDeadlineMilliseconds} from './limits.ts';
-import {type ConsoleClient, type ReceiveMessage} from './console-client.ts';
+import {type ConsoleClient} from './console-client.ts';
 
-/** A line to the running gateway. */
-export type ControlClient = {
-	/**
-	Calls one method. Rejects with the gateway's Problem, or `control_failed` when it does not answer or answers what nobody understands.
-	Aborting ends the connection, which cancels every call on it.
-	*/
-	readonly call: CallGateway;
-	/** Turns the connection into one to a tool server with all tools of the gateway; rejects as `call` does. */
+/** The client of one command, which subscribes to nothing. */
+export type CommandClient = Pick<GatewayClient, 'call'> & {
+	/** Turns the client into one of a tool server with all tools of the gateway; rejects as `call` does. */
 	readonly serve: (options: {readonly signal: AbortSignal}) => Promise<Duplex>;
-	/** Makes this client a console. From then on the connection is that of the subscription. */
-	readonly subscribe: (options: ConsoleOptions, receive: ReceiveMessage) => Promise<ConsoleClient>;
+};
+
+/**
+A connection to the running gateway. A call rejects with the gateway's Problem, or `control_failed` when it does not answer or answers what nobody
+understands. Aborting one ends the connection, which cancels every call on it.
+*/
+export type ControlClient = CommandClient & {
+	/** Makes this client a console. From then on the connection is that of the console. */
+	readonly openConsole: (options: ConsoleOptions) => Promise<ConsoleClient>;
 	readonly close: () => void;
 };
 
@@ -76,10 +78,10 @@ export async function connectControl(options: {
 			requests.release();
 			return socket;
 		},
-		async subscribe(consoleOptions, receive) {
+		async openConsole(consoleOptions) {
 			// A command has no use for it.
 			const {openConsoleClient} = await import('./console-client.ts');
-			return openConsoleClient({requests, socket, clock, profile: own, ...consoleOptions, receive});
+			return openConsoleClient({requests, socket, clock, profile: own, ...consoleOptions});
 		},
 		close: () => socket.destroy(),
 	};

@@ -1,6 +1,7 @@
 import {type Socket} from 'node:net';
-import {type CallGateway} from '../state/api.ts';
+import {type GatewayClient} from '../state/api.ts';
 import {type ConsoleMessage, type ConsoleOptions} from '../state/console-message.ts';
+import {createSubscriptions} from '../state/subscriptions.ts';
 import {type Clock} from '../util/clock.ts';
 import {type JsonObject} from '../util/json-text.ts';
 import {Problem, toProblem} from '../util/problem.ts';
@@ -11,13 +12,10 @@ import {answerDeadlineMilliseconds, maximumConsoleLineBytes} from './limits.ts';
 import {methods} from './methods.ts';
 import {type OpenRequests, parseResult} from './open-requests.ts';
 
-/** Takes what the gateway sends to a console; `check` is answered already. */
-export type ReceiveMessage = (message: Exclude<ConsoleMessage, {readonly kind: 'check'}>) => void;
-
-/** A console at a gateway of another process. */
-export type ConsoleClient = {
-	/** Calls a method as this console. */
-	readonly call: CallGateway;
+/** A console at a gateway of another process. Its events begin with the next line of the connection. */
+export type ConsoleClient = GatewayClient & {
+	/** The number of the console and the process of its gateway; undefined before it is open. */
+	readonly opened: () => {readonly number: number; readonly pid: number} | undefined;
 	/** Resolves with the reason when the connection is over; `close` ends it too. */
 	readonly over: Promise<Problem>;
 	readonly close: () => void;
@@ -29,7 +27,6 @@ export function openConsoleClient({
 	socket,
 	clock,
 	profile: own,
-	receive,
 	mode,
 	terminal,
 	browser,
@@ -38,9 +35,10 @@ export function openConsoleClient({
 	readonly socket: Socket;
 	readonly clock: Clock;
 	readonly profile: string | undefined;
-	readonly receive: ReceiveMessage;
 }): ConsoleClient {
 	const {promise: over, resolve} = Promise.withResolvers<Problem>();
+	const {subscribe, onEvent, onSnapshot} = createSubscriptions();
+	let opened: ReturnType<ConsoleClient['opened']>;
 	const end = (problem: Problem) => {
 		deadline.cancel();
 		resolve(problem);
@@ -53,16 +51,22 @@ export function openConsoleClient({
 	const ofProfile = (profile: string | undefined) => (profile === undefined ? {} : {profile});
 	const take = (note: JsonObject) => {
 		const message = socket.destroyed ? undefined : readMessage(note);
-		if (!message) {
-			end(new Problem('control_failed', {message: 'The running gateway sent a line that cannot be read'}));
-		} else if (message.kind === 'check') {
-			requests.send({method: 'console.here', params: {}}).catch(() => undefined);
-		} else {
-			if (message.kind === 'snapshot') {
+		switch (message?.kind) {
+			case undefined:
+				end(new Problem('control_failed', {message: 'The running gateway sent a line that cannot be read'}));
+				return;
+			case 'check':
+				requests.send({method: 'console.here', params: {}}).catch(() => undefined);
+				return;
+			case 'opened':
+				opened = {number: message.number, pid: message.pid};
+				return;
+			case 'snapshot':
 				deadline.cancel();
-			}
-
-			receive(message);
+				onSnapshot(message.snapshot);
+				return;
+			case 'events':
+				message.events.forEach(onEvent);
 		}
 	};
 
@@ -84,6 +88,8 @@ export function openConsoleClient({
 			});
 			return shown(parseResult(methods[method].result, answer));
 		},
+		subscribe,
+		opened: () => opened,
 		over,
 		close: () => end(new Problem('control_failed', {message: 'The connection was closed'})),
 	};

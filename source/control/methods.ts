@@ -53,7 +53,7 @@ export type GatewayHandlers = {
 
 /** Calls the handler of a method. Rejects with `bad_usage` for one that the connection of a console itself has. */
 export async function callHandler<Name extends MethodName>(
-	handlers: GatewayHandlers,
+	handlers: Partial<GatewayHandlers>,
 	method: Name,
 	params: ParamsOf<Name>,
 	call: HandlerCall<Name>,

@@ -1,6 +1,7 @@
-import {callHandler, methods} from '../control/methods.ts';
+import {createInMemoryCall} from '../control/in-memory-client.ts';
+import {methods} from '../control/methods.ts';
 import {answeredWords, findAnswered} from '../state/answered.ts';
-import {type CallGateway, type MethodName, type NoteOf, type ParamsOf} from '../state/api.ts';
+import {type CallGateway, type MethodName, type ParamsOf} from '../state/api.ts';
 import {type OpenConsole} from '../state/console.ts';
 import {consoleName} from '../state/console-state.ts';
 import {type LiveSnapshot} from '../state/gathered-snapshot.ts';
@@ -81,19 +82,19 @@ type CallContext = Parameters<typeof createConsoles>[0] & {
 function createCall(context: CallContext): CallGateway {
 	const {profiles, handlersOf, caller, leaving} = context;
 	const {publish, redactor} = profiles.first.context;
-	return async (method, params, {signal = leaving, onNote, profile = context.profile} = {}) => {
+	const call = createInMemoryCall({
+		handlersOf: (method, _, profile = context.profile) => handlersOf(profile, caller, method),
+		signal: leaving,
+	});
+	return async (method, params, {signal = leaving, onNote, profile} = {}) => {
 		const ending = AbortSignal.any([leaving, signal]);
-		const note = (value: NoteOf<typeof method>) => onNote?.(redactTexts(value, redactor.redact));
 		try {
 			ending.throwIfAborted();
 			assertAllowed(method, params, context);
-			const result = await callHandler(handlersOf(profile, caller, method), method, params, {
+			const result = await call(method, params, {
 				signal: ending,
-				note,
-				noteText: text => note(JSON.parse(text) as NoteOf<typeof method>),
-				takeOver() {
-					throw new Problem('bad_usage', {message: 'A window cannot hand over its connection'});
-				},
+				onNote: note => onNote?.(redactTexts(note, redactor.redact)),
+				profile,
 			});
 			// Its person has asked to see all of a request, secrets too.
 			return method === 'approvals.view' ? result : redactTexts(result, redactor.redact);

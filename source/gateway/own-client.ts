@@ -1,7 +1,9 @@
-import {callHandler, type GatewayHandlers, methods} from '../control/methods.ts';
+import {type CommandClient} from '../control/client.ts';
+import {createInMemoryClient} from '../control/in-memory-client.ts';
+import {type GatewayHandlers, methods} from '../control/methods.ts';
 import {type OpenedPart} from '../control/method-description.ts';
 import {type Journal} from '../journal/journal.ts';
-import {type CallGateway, type MethodName, type NoteOf} from '../state/api.ts';
+import {type MethodName} from '../state/api.ts';
 import {Problem} from '../util/problem.ts';
 import {commandCaller as caller} from './api/handler-context.ts';
 import {findDatabase, nodeName, openConfiguredJournal} from './journal/configured-journal.ts';
@@ -10,10 +12,8 @@ import {loadOpenProfile, type OpenProfile} from './documents/open-profile.ts';
 import {loadProfile, type ProfileContext, type RuntimeContext} from './profiles/profile-context.ts';
 import {type Wanted} from './services/wanted-servers.ts';
 
-/** The API of this process, for one command that has found no gateway. */
-export type OwnClient = {
-	/** Rejects with `gateway_not_running` for a method that needs one. */
-	readonly call: CallGateway;
+/** The API of this process, for one command that has found no gateway: a method that needs one is refused with `gateway_not_running`. */
+export type OwnClient = CommandClient & {
 	readonly close: () => Promise<void>;
 };
 
@@ -31,27 +31,19 @@ Opens the methods of a gateway in this process. Each call opens only the parts t
 */
 export function openOwnClient(runtime: RuntimeContext, options: OwnOptions): OwnClient {
 	const parts = openParts(runtime, options);
-	return {
-		async call(method, params, {signal = options.signal, onNote} = {}) {
+	const client = createInMemoryClient({
+		async handlersOf(method, params) {
 			const {opens} = methods[method];
 			const handlersOf = groups[method];
 			if (!opens || !handlersOf) {
 				throw new Problem('gateway_not_running');
 			}
 
-			const handlers = await handlersOf(parts.of(opens), {...options, method, params});
-			// Every method of this process is among the handlers of its group.
-			return callHandler(handlers as GatewayHandlers, method, params, {
-				signal,
-				note: (note: NoteOf<typeof method>) => onNote?.(note),
-				noteText: () => undefined,
-				takeOver() {
-					throw new Problem('internal');
-				},
-			});
+			return handlersOf(parts.of(opens), {...options, method, params});
 		},
-		close: parts.close,
-	};
+		signal: options.signal,
+	});
+	return {...client, close: parts.close};
 }
 
 /** The opened parts of a state directory. */

@@ -1,6 +1,7 @@
 import {type EventStatus} from './work-event.ts';
 import {type ApprovalScope, type Masks, type FullRequest} from './approval-event.ts';
 import {type ConsoleMessage, type ConsoleOptions} from './console-message.ts';
+import {type GatewayEvent} from './event.ts';
 import {type AnsweredJson, type ApprovalEndJson, type ApprovalJson, type FullApprovalJson} from './json/approval.ts';
 import {
 	type CallDetailJson,
@@ -35,6 +36,7 @@ import {type RunDetailJson, type RunRowJson} from './json/run.ts';
 import {type InstallJson, type ServerJson, type ToolJson} from './json/server.ts';
 import {type NewServer, type ProposalAnswer, type QuestionAnswer} from './person-answers.ts';
 import {type LoginFlow} from './person-event.ts';
+import {type Snapshot} from './snapshot.ts';
 import {type TraceSubject} from './trace.ts';
 import {type ShownProposal, type ViewEvent} from './view-event.ts';
 import {type JsonObject} from '../util/json-text.ts';
@@ -270,7 +272,7 @@ export type CallOptions<Name extends MethodName> = {
 	/** Takes the notes that come before the result. */
 	readonly onNote?: (note: NoteOf<Name>) => void;
 	/** The profile that is asked; absent: that of the client. */
-	readonly profile?: string;
+	readonly profile?: string | undefined;
 };
 
 /** Calls one method of a gateway. Rejects with the Problem of the gateway, or `control_failed` when it cannot be talked to. */
@@ -279,3 +281,13 @@ export type CallGateway = <Name extends MethodName>(
 	params: ParamsOf<Name>,
 	options?: CallOptions<Name>,
 ) => Promise<ResultOf<Name>>;
+
+/** A client of a gateway: over its socket (`control/client.ts`), or in its process (`control/in-memory-client.ts`). */
+export type GatewayClient = {
+	readonly call: CallGateway;
+	/**
+	Calls `onEvent` for each event from now on; the returned function ends that. A gateway of another process begins with everything as it is now, and
+	does so again once a client that fell behind has read: `onSnapshot` takes the place of all before.
+	*/
+	readonly subscribe: (onEvent: (event: GatewayEvent) => void, onSnapshot?: (snapshot: Snapshot) => void) => () => void;
+};

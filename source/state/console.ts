@@ -1,12 +1,10 @@
-import {type CallGateway} from './api.ts';
+import {type GatewayClient} from './api.ts';
 import {type BrowserPlace, type ConsoleMode} from './console-state.ts';
 
-/** The presence of a person at a gateway: the dashboard in its process, one that is attached to it, or numbered questions. */
-export type Console = {
+/** The presence of a person at a gateway: the dashboard in its process, one that is attached to it, or numbered questions. A call without a profile is for that of the console. */
+export type Console = Pick<GatewayClient, 'call'> & {
 	/** From 1, in the order of opening. Decisions name it: `console:1`. */
 	readonly number: number;
-	/** Calls a method as this console. Without a profile it is that of the console. */
-	readonly call: CallGateway;
 	/** Sets the presence of its window. An absent one, which does not read, cannot be asked until it reads again. */
 	readonly setPresence: (presence: 'present' | 'absent') => void;
 	/** The person has left. A second call does nothing. */

@@ -1,6 +1,6 @@
 import {toProblem} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
-import {type CallGateway, type MethodName, type NoteOf} from './api.ts';
+import {type CallGateway, type GatewayClient, type MethodName, type NoteOf} from './api.ts';
 import {errorOutcome} from './approval-event.ts';
 import {type CallEnd, type CallOf, type CallResult, type GatewayCall, type ReadFull} from './gateway-call.ts';
 import {type CallJson} from './json/call.ts';
@@ -19,8 +19,7 @@ type CallMaker = {
 	readonly abort: (method: 'rules.rehearse' | 'rules.propose') => void;
 };
 
-type CallMakerOptions = {
-	readonly call: CallGateway;
+type CallMakerOptions = Pick<GatewayClient, 'call'> & {
 	/** Takes pages, lists and the progress of a rehearsal, as they come. */
 	readonly show: (view: ViewEvent, profile: string | undefined) => void;
 	/** Takes the end of each call, after what it shows; absent where the log is enough. */
@@ -65,7 +64,7 @@ export async function makeCall<Name extends MethodName>(
 ): Promise<CallResult<Name>> {
 	const {method, params, profile} = call;
 	const result = await callGateway(method, params, {
-		...(profile !== undefined && {profile}),
+		profile,
 		...(signal && {signal}),
 		onNote(note) {
 			const view = noteView(method, note);

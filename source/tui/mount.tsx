@@ -1,5 +1,5 @@
 import {type Instance, render} from 'ink';
-import {type CallGateway} from '../state/api.ts';
+import {type GatewayClient} from '../state/api.ts';
 import {createCallMaker, createReadFull} from '../state/make-calls.ts';
 import {type ViewEvent} from '../state/view-event.ts';
 import {type Store} from '../state/store.ts';
@@ -24,9 +24,8 @@ export type DashboardSettings = Partial<DashboardPreferences> & {
 	readonly readOnly: boolean;
 };
 
-type DashboardOptions = {
+type DashboardOptions = Pick<GatewayClient, 'call'> & {
 	readonly store: Pick<Store, 'getSnapshot' | 'subscribe'>;
-	readonly call: CallGateway;
 	/** Takes the pages and lists that calls have read, for the store. */
 	readonly show: (view: ViewEvent, profile: string | undefined) => void;
 	/** Does what only the window itself does. */

@@ -3,7 +3,8 @@ import {type CommandContext, type CommandFlags} from '../../source/commands/cli/
 import {type Confirmation, type Dialog} from '../../source/commands/cli/dialog.ts';
 import {type OpenOwnApi} from '../../source/commands/cli/connect-gateway.ts';
 import {type RouteNames} from '../../source/commands/events/events.ts';
-import {callHandler, type GatewayHandlers, type HandledMethod} from '../../source/control/methods.ts';
+import {createInMemoryClient} from '../../source/control/in-memory-client.ts';
+import {type HandledMethod} from '../../source/control/methods.ts';
 import {type NoteOf, type ParamsOf, type ResultOf} from '../../source/state/api.ts';
 import {neverAborted} from '../helpers/never-aborted.ts';
 import {systemClock} from '../../source/util/clock.ts';
@@ -64,13 +65,7 @@ export function ownCore(methods: OwnMethods): {
 		async open() {
 			count.opened++;
 			return {
-				call: (method, params, {onNote, signal = neverAborted()} = {}) =>
-					callHandler(handlers as unknown as GatewayHandlers, method, params, {
-						signal,
-						note: note => onNote?.(note as never),
-						noteText: () => undefined,
-						takeOver: () => undefined as never,
-					}),
+				...createInMemoryClient({handlersOf: () => handlers, signal: neverAborted()}),
 				close: async () => void count.closed++,
 			};
 		},

@@ -35,10 +35,10 @@ export function openConsole(...given: ReadonlyArray<GatewayEventBody | {readonly
 	};
 
 	const close = openScreenReaderConsole({
-		eventBus,
+		call,
+		subscribe: eventBus.listen,
 		clock,
 		input,
-		call,
 		write: line => void printed.push(line),
 	});
 	onTestFinished(close);

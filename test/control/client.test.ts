@@ -110,7 +110,7 @@ describe('a caller', () => {
 		const {path} = await startControl({}, {consoles: {...noConsoles, openConsole: () => refuse('gateway_version')}});
 		const client = await connectTo(path);
 		const options = {mode: 'deciding', terminal: 'a test', browser: 'nowhere'} as const;
-		const {over, call} = await client.subscribe(options, () => undefined);
+		const {over, call} = await client.openConsole(options);
 		expect(await over).toMatchObject({code: 'gateway_version'});
 		await expect(call('status', {})).rejects.toMatchObject({code: 'control_failed'});
 	});

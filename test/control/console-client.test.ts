@@ -1,6 +1,6 @@
 import {describe, expect, onTestFinished, test} from 'vitest';
-import {type ConsoleMessage} from '../../source/state/console-message.ts';
-import {emptySnapshot} from '../../source/state/snapshot.ts';
+import {type GatewayEvent} from '../../source/state/event.ts';
+import {emptySnapshot, type Snapshot} from '../../source/state/snapshot.ts';
 import {type Clock, systemClock} from '../../source/util/clock.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import {connectTo} from './control-fixture.ts';
@@ -8,10 +8,14 @@ import {emptyLine, lineOf, noteOf, openedLine, startOddConsoles} from './console
 
 /** A console of this process at an odd gateway: what reached it, and why it ended. */
 async function attachTo(path: string, clock: Clock = systemClock) {
-	const received: ConsoleMessage[] = [];
+	const received: Array<GatewayEvent | Snapshot> = [];
 	const client = await connectTo(path, clock);
 	const options = {mode: 'deciding', terminal: 'a test', browser: 'nowhere'} as const;
-	const attached = await client.subscribe(options, message => received.push(message));
+	const attached = await client.openConsole(options);
+	attached.subscribe(
+		gatewayEvent => received.push(gatewayEvent),
+		gatewaySnapshot => received.push(gatewaySnapshot),
+	);
 	onTestFinished(attached.close);
 	return {...attached, received};
 }
@@ -55,9 +59,9 @@ describe('a window whose gateway sends', () => {
 		const {path} = await startOddConsoles({
 			text: Buffer.concat([Buffer.from(openedLine + emptyLine), Buffer.from(text), Buffer.from(events(event))]),
 		});
-		const {over, received, call} = await attachTo(path);
+		const {over, received, opened, call} = await attachTo(path);
 		expect(await over).toMatchObject({code: 'control_failed', message});
-		expect(received.map(({kind}) => kind)).toEqual(['opened', 'snapshot']);
+		expect([opened()?.number, received]).toEqual([1, [emptySnapshot]]);
 		await expect(call('approvals.view', {id: '1', masks: 'on'})).rejects.toMatchObject({code: 'control_failed'});
 	});
 
@@ -66,7 +70,7 @@ describe('a window whose gateway sends', () => {
 		const {path} = await startOddConsoles({text, afterwards: 'hang up'});
 		const {over, received} = await attachTo(path);
 		expect(await over).toMatchObject({message: 'The running gateway closed the connection'});
-		expect(received.map(({kind}) => kind)).toEqual(['opened', 'snapshot']);
+		expect(received).toEqual([emptySnapshot]);
 	});
 
 	test('hostile text gets it without what a terminal would carry out', async () => {
@@ -74,28 +78,23 @@ describe('a window whose gateway sends', () => {
 		const row = {...event, text};
 		const {path} = await startOddConsoles({text: openedLine + snapshot({log: [row]}) + events(row)});
 		const {received} = await attachTo(path);
-		await expect.poll(() => received.length).toBe(3);
+		await expect.poll(() => received.length).toBe(2);
 		expect(JSON.stringify(received)).toContain('before');
 		expect(JSON.stringify(received)).not.toMatch(/u001b|u0007|u0000|\u202E/i);
 	});
 
 	test('well-formed lines gets all of them', async () => {
 		const {path} = await startOddConsoles({text: openedLine + emptyLine + events(event, event)});
-		const {received} = await attachTo(path);
-		await expect
-			.poll(() => received)
-			.toMatchObject([
-				{kind: 'opened', number: 1},
-				{kind: 'snapshot', snapshot: {gateway: {phase: 'starting'}}},
-				{kind: 'events', events: [event, event]},
-			]);
+		const {received, opened} = await attachTo(path);
+		await expect.poll(() => received).toMatchObject([{gateway: {phase: 'starting'}}, event, event]);
+		expect(opened()).toMatchObject({number: 1});
 	});
 
 	test('nothing at all does not wait for ever', async () => {
 		const clock = createFakeClock();
 		const {path} = await startOddConsoles({text: openedLine});
-		const {over, received} = await attachTo(path, clock);
-		await expect.poll(() => received).toHaveLength(1);
+		const {over, opened} = await attachTo(path, clock);
+		await expect.poll(opened).toMatchObject({number: 1});
 		await clock.advance(30_000);
 		expect(await over).toMatchObject({message: 'The running gateway did not answer in time'});
 		expect(clock.open()).toBe(0);

@@ -1,7 +1,6 @@
 import {DatabaseSync} from 'node:sqlite';
 import {setImmediate as nextTurn} from 'node:timers/promises';
 import {expect, onTestFinished, test} from 'vitest';
-import {type ReceiveMessage} from '../../source/control/console-client.ts';
 import {decisionCall, withVersion} from '../../source/state/gateway-call.ts';
 import {createCallMaker} from '../../source/state/make-calls.ts';
 import {type ControlClient} from '../../source/control/client.ts';
@@ -35,17 +34,14 @@ type Window = {
 async function openWindow(client: ControlClient): Promise<Window> {
 	const shown = createGatheredSnapshot(100);
 	const watchers = new Set<() => void>();
-	const receive: ReceiveMessage = message => {
-		if (message.kind === 'snapshot') {
-			shown.replace(message.snapshot);
-		} else if (message.kind === 'events') {
-			message.events.forEach(shown.push);
-		}
-
-		watchers.forEach(watch => watch());
-	};
-
-	const console = await client.subscribe({mode: 'deciding', terminal: 'a test', browser: 'nowhere'}, receive);
+	const thenWatched =
+		<Value>(take: (value: Value) => void) =>
+		(value: Value) => {
+			take(value);
+			watchers.forEach(watch => watch());
+		};
+	const console = await client.openConsole({mode: 'deciding', terminal: 'a test', browser: 'nowhere'});
+	console.subscribe(thenWatched(shown.push), thenWatched(shown.replace));
 	const {make} = createCallMaker({call: console.call, show: () => undefined, ended: () => undefined});
 	onTestFinished(console.close);
 	return {

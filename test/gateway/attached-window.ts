@@ -1,6 +1,5 @@
 import {expect, onTestFinished} from 'vitest';
 import {connectControl} from '../../source/control/client.ts';
-import {type ReceiveMessage} from '../../source/control/console-client.ts';
 import {createEventBus} from '../../source/state/event-bus.ts';
 import {type GatewayEvent} from '../../source/state/event.ts';
 import {createGatheredSnapshot} from '../../source/state/gathered-snapshot.ts';
@@ -20,17 +19,12 @@ export const quiet = 'gateway: {endpoint: {port: 0}}\n';
 export async function attach(running: RunningGateway, profile?: string) {
 	const events: GatewayEvent[] = [];
 	const shown = createGatheredSnapshot(1000);
-	const receive: ReceiveMessage = message => {
-		if (message.kind === 'snapshot') {
-			shown.replace(message.snapshot);
-		} else if (message.kind === 'events') {
-			events.push(...message.events);
-			message.events.forEach(shown.push);
-		}
-	};
-
 	const client = await connect(running, profile);
-	const console = await client.subscribe({mode: 'deciding', terminal: 'a test', browser: 'nowhere'}, receive);
+	const console = await client.openConsole({mode: 'deciding', terminal: 'a test', browser: 'nowhere'});
+	console.subscribe(event => {
+		events.push(event);
+		shown.push(event);
+	}, shown.replace);
 	onTestFinished(console.close);
 	const eventBus = createEventBus({clock: systemClock, redact: event => event});
 	const calls = callsOf(console.call, event => events.push(event), eventBus, profile);

@@ -59,7 +59,7 @@ async function attachedConsole(running: RunningGateway, mode: ConsoleMode = 'dec
 	const shown: RehearsalEvent[] = [];
 	const client = await connect(running);
 	const options = {mode, terminal: 'a test', browser: 'nowhere'} as const;
-	const console = await client.subscribe(options, () => undefined);
+	const console = await client.openConsole(options);
 	const take = (event: GatewayEvent) => event.type === 'view.rehearsal' && shown.push(event);
 	const {send} = callsOf(console.call, take, createEventBus({clock: systemClock, redact: event => event}));
 	onTestFinished(console.close);

@@ -1,5 +1,5 @@
 import {type AnsweredJson, type ApprovalEndJson, type FullApprovalJson} from '../../state/json/approval.ts';
-import {type ControlClient} from '../../control/client.ts';
+import {type CommandClient} from '../../control/client.ts';
 import {type ParamsOf} from '../../state/api.ts';
 import {unreviewed} from '../../control/review-hash.ts';
 import {decisionFacts, riskReasons} from '../../state/decision.ts';
@@ -16,7 +16,7 @@ type Scope = ParamsOf<'approvals.allow'>['scope'];
 /** Shows a request, has it confirmed, and allows exactly what was shown (docs/approvals.md, Answer from another terminal). */
 export async function allowApproval(
 	context: CommandContext,
-	client: ControlClient,
+	client: CommandClient,
 	{id: typed, scope}: {readonly id: string; readonly scope: Scope},
 ): Promise<ExitCode> {
 	const {signal} = context;

@@ -1,4 +1,4 @@
-import {type ControlClient} from '../../control/client.ts';
+import {type CommandClient} from '../../control/client.ts';
 import {type ApprovalScope, approvalScopes} from '../../state/approval-event.ts';
 import {approvalTable} from '../../state/entities/approval.ts';
 import {Problem} from '../../util/problem.ts';
@@ -60,7 +60,7 @@ function refuse(flag: string | undefined, message: string): void {
 }
 
 /** Denies what waits. Needs no hash: it lets nothing happen. */
-async function deny(context: CommandContext, client: ControlClient, id: string): Promise<ExitCode> {
+async function deny(context: CommandContext, client: CommandClient, id: string): Promise<ExitCode> {
 	const {signal, flags} = context;
 	const {message} = flags;
 	const params = {id, ...(message !== undefined && {message})};
@@ -69,7 +69,7 @@ async function deny(context: CommandContext, client: ControlClient, id: string):
 }
 
 /** Prints what waits for a person. Without a gateway nothing waits. */
-async function listApprovals(context: CommandContext, client: ControlClient | undefined): Promise<ExitCode> {
+async function listApprovals(context: CommandContext, client: CommandClient | undefined): Promise<ExitCode> {
 	const approvals = client ? await client.call('approvals.list', {}, {signal: context.signal}) : [];
 	await printRows(context, approvals, {
 		...approvalTable,

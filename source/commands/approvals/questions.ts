@@ -1,5 +1,5 @@
 import {type QuestionEndJson} from '../../state/json/question.ts';
-import {type ControlClient} from '../../control/client.ts';
+import {type CommandClient} from '../../control/client.ts';
 import {type ParamsOf, type ResultOf} from '../../state/api.ts';
 import {questionWords} from '../../state/answered.ts';
 import {isJsonObject, lossInJson, parseJson} from '../../util/json-text.ts';
@@ -45,7 +45,7 @@ export function runQuestionsAnswer(context: CommandContext): Promise<ExitCode> {
 
 async function answer(
 	context: CommandContext,
-	client: ControlClient,
+	client: CommandClient,
 	{id, given}: {readonly id: string; readonly given: Answer | undefined},
 ): Promise<ExitCode> {
 	const {signal} = context;

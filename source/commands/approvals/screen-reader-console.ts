@@ -1,10 +1,9 @@
 import {createInterface} from 'node:readline';
 import {type FullRequest} from '../../state/approval-event.ts';
-import {type CallGateway} from '../../state/api.ts';
+import {type GatewayClient} from '../../state/api.ts';
 import {withVersion} from '../../state/gateway-call.ts';
 import {createCallMaker, createReadFull} from '../../state/make-calls.ts';
 import {type ShownProposal} from '../../state/view-event.ts';
-import {type EventBus} from '../../state/event-bus.ts';
 import {isPersonEvent} from '../../state/person-event.ts';
 import {personEvent} from '../../state/reduce-person.ts';
 import {statusEvent} from '../../state/reduce-status.ts';
@@ -25,10 +24,8 @@ import {nothingAsked, typedHold} from './screen-reader-hold.ts';
 import {takeProposal} from './screen-reader-rule.ts';
 import {type ScreenReaderDialog, type ScreenReaderStep} from './screen-reader-step.ts';
 
-export type ScreenReaderConsoleOptions = {
-	readonly eventBus: Pick<EventBus, 'listen'>;
-	/** A call that is refused is also a log line. */
-	readonly call: CallGateway;
+/** The client, whose refused calls are also log lines, and the terminal. */
+export type ScreenReaderConsoleOptions = GatewayClient & {
 	readonly clock: Pick<Clock, 'elapsed' | 'after'>;
 	readonly input: NodeJS.ReadableStream;
 	readonly write: (line: string) => void;
@@ -44,7 +41,7 @@ const longestMilliseconds = 15_000;
 
 /** Asks what waits for a person as numbered questions, one at a time, for a terminal that reads lines aloud. The returned function ends that. */
 export function openScreenReaderConsole(options: ScreenReaderConsoleOptions): () => void {
-	const {eventBus, call, clock, input, write} = options;
+	const {call, subscribe, clock, input, write} = options;
 	const readFull = createReadFull(call);
 	let waiting: Snapshot = emptySnapshot;
 	/** The snapshot at the time the dialog was read out. */
@@ -87,7 +84,7 @@ export function openScreenReaderConsole(options: ScreenReaderConsoleOptions): ()
 		}
 	};
 
-	const endListening = eventBus.listen(event => {
+	const endListening = subscribe(event => {
 		if (isPersonEvent(event) || event.type === 'hold.state') {
 			waiting = isPersonEvent(event) ? personEvent(waiting, event) : statusEvent(waiting, event);
 			goOn();

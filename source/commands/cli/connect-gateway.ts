@@ -1,6 +1,5 @@
-import {connectControl, type ControlClient} from '../../control/client.ts';
+import {type CommandClient, connectControl, type ControlClient} from '../../control/client.ts';
 import {type OwnClient} from '../../gateway/own-client.ts';
-import {type CallGateway} from '../../state/api.ts';
 import {Problem, problemLine, toProblem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {type CommandContext} from './command.ts';
@@ -64,8 +63,7 @@ export function withRunning<Result>(context: Reach, use: (client: ControlClient)
 }
 
 /** The API that a command calls: of the running gateway, or of this process. */
-export type CommandApi = {
-	readonly call: CallGateway;
+export type CommandApi = CommandClient & {
 	/** Without a gateway a command says what that means. */
 	readonly of: 'gateway' | 'process';
 };
@@ -83,18 +81,18 @@ export function withApi<Result>(
 	use: (api: CommandApi) => Promise<Result>,
 ): Promise<Result> {
 	const {signal} = context;
-	const bound =
-		(call: CallGateway): CallGateway =>
-		(method, params, options) =>
-			call(method, params, {signal, ...options});
+	const bound = ({call, serve}: CommandClient): CommandClient => ({
+		call: (method, params, callOptions) => call(method, params, {signal, ...callOptions}),
+		serve,
+	});
 	return withClient(context, async client => {
 		if (client) {
-			return use({call: bound(client.call), of: 'gateway'});
+			return use({...bound(client), of: 'gateway'});
 		}
 
 		const own = await openOwn(context);
 		try {
-			return await use({call: bound(own.call), of: 'process'});
+			return await use({...bound(own), of: 'process'});
 		} finally {
 			await own.close();
 		}

@@ -78,9 +78,11 @@ export const cronCommands: readonly Command[] = [
 			const {runCronRun} = await import('./cron-run.ts');
 			const {createGatewayProcess} = await import('../gateway/gateway-process.ts');
 			const {createCliRuntime} = await import('../cli/session.ts');
-			const open = () =>
-				createGatewayProcess(createCliRuntime(session), {mode: 'normal', onStopAsked: () => undefined});
-			return runCronRun(context, open);
+			return runCronRun(context, () => {
+				const runtime = createCliRuntime(session);
+				const process = createGatewayProcess(runtime, {mode: 'normal', onStopAsked: () => undefined});
+				return {...process, eventBus: runtime.eventBus};
+			});
 		},
 	},
 	{

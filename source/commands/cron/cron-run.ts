@@ -10,8 +10,11 @@ import {runCommand} from '../cli/run-command.ts';
 import {onlyWord} from '../cli/words.ts';
 import {type GatewayProcess} from '../gateway/gateway-process.ts';
 
+/** A gateway of this process with the events of all gateways of its journal. */
+type JobProcess = GatewayProcess & {readonly eventBus: Pick<EventBus, 'listenToAll'>};
+
 /** `sluice cron run JOB`: fires a job now, in the running gateway; without one a gateway runs here until the job is done (docs/configuration.md, State directory). */
-export function runCronRun(context: CommandContext, openGateway: () => GatewayProcess): Promise<ExitCode> {
+export function runCronRun(context: CommandContext, openGateway: () => JobProcess): Promise<ExitCode> {
 	return runCommand(context, async () => {
 		const reference = onlyWord(context, 'sluice cron run JOB');
 		return withClient(context, async client =>
@@ -22,7 +25,7 @@ export function runCronRun(context: CommandContext, openGateway: () => GatewayPr
 	});
 }
 
-async function runHere(context: CommandContext, reference: string, process: GatewayProcess): Promise<ExitCode> {
+async function runHere(context: CommandContext, reference: string, process: JobProcess): Promise<ExitCode> {
 	const ends = awaitRuns(process.eventBus);
 	try {
 		await process.start();

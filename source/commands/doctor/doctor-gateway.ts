@@ -3,7 +3,7 @@ import {existsSync} from 'node:fs';
 import {join} from 'node:path';
 import {withHash} from '../../approvals/hold-state.ts';
 import {readHold} from '../../approvals/stored-hold.ts';
-import {type ControlClient} from '../../control/client.ts';
+import {type CommandClient} from '../../control/client.ts';
 import {findHolder} from '../../control/lock.ts';
 import {readToken, sharedPortText} from '../../gateway/services/endpoint-profiles.ts';
 import {holdRemedy, openHoldStore} from '../../gateway/stores/hold-store.ts';
@@ -52,7 +52,7 @@ export async function checkGateway(profile: CheckedProfile, signal: AbortSignal)
 }
 
 /** The faults that the gateway reports: only the gateway knows why it cannot use a file. An older one lacks the method. */
-async function faultFindings(client: ControlClient, signal: AbortSignal): Promise<readonly Finding[]> {
+async function faultFindings(client: CommandClient, signal: AbortSignal): Promise<readonly Finding[]> {
 	const faults = await client.call('gateway.faults', {}, {signal}).catch(() => []);
 	return faults.map(({check, ...fault}) =>
 		trouble(check, ['hold', 'rows'].includes(check) ? 'warning' : 'error', fault),

@@ -1,4 +1,4 @@
-import {type CallGateway, type ParamsOf} from '../../state/api.ts';
+import {type GatewayClient, type ParamsOf} from '../../state/api.ts';
 import {type EventDetailJson, type EventRowJson} from '../../state/json/event.ts';
 
 /** The stored webhook events. */
@@ -8,6 +8,6 @@ export type EventReader = {
 };
 
 /** Reads the stored events of a gateway, or of this process. */
-export function createEventReader({call}: {readonly call: CallGateway}): EventReader {
+export function createEventReader({call}: Pick<GatewayClient, 'call'>): EventReader {
 	return {list: query => call('events.list', query), show: id => call('events.show', {id})};
 }

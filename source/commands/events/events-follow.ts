@@ -1,5 +1,5 @@
 import {type EventRowJson} from '../../state/json/event.ts';
-import {type ControlClient} from '../../control/client.ts';
+import {type CommandClient} from '../../control/client.ts';
 import {dateAndTime} from '../../state/time-text.ts';
 import {shownId} from '../../util/id-part.ts';
 import {type JsonObject} from '../../util/json-text.ts';
@@ -26,7 +26,7 @@ export async function followEvents(
 	{limit, route}: {readonly limit: number; readonly route: string | undefined},
 ): Promise<ExitCode> {
 	const signal = untilUnread(context.signal);
-	const follow = async (client: ControlClient): Promise<void> => {
+	const follow = async (client: CommandClient): Promise<void> => {
 		const shown = new Set<string>();
 		const rows = createRowPrinter(context);
 		const print = (event: FollowedEvent) => {

@@ -1,6 +1,6 @@
 import {type EventFilter} from '../../state/api.ts';
 import {type EventDetailJson, type ReplayJson} from '../../state/json/event.ts';
-import {type ControlClient} from '../../control/client.ts';
+import {type CommandClient} from '../../control/client.ts';
 import {dateAndTime} from '../../state/time-text.ts';
 import {sleep} from '../../util/clock.ts';
 import {Problem} from '../../util/problem.ts';
@@ -43,7 +43,7 @@ export function runEventsReplay(context: CommandContext): Promise<ExitCode> {
 	});
 }
 
-async function replay(context: CommandContext, client: ControlClient, typed: string): Promise<ExitCode> {
+async function replay(context: CommandContext, client: CommandClient, typed: string): Promise<ExitCode> {
 	const {signal, flags} = context;
 	const event = await client.call('events.show', {id: typed}, {signal});
 	if (!event) {
@@ -83,7 +83,7 @@ function bulkFilter(context: CommandContext): EventFilter {
 }
 
 /** Replays failed events one after another, the oldest first, once a person said yes to their number. */
-async function replayAll(context: CommandContext, client: ControlClient, filter: EventFilter): Promise<ExitCode> {
+async function replayAll(context: CommandContext, client: CommandClient, filter: EventFilter): Promise<ExitCode> {
 	const {signal, flags, clock} = context;
 	const found = await client.call('events.list', {...filter, limit: maxReplays}, {signal});
 	const route = shownName(filter.route ?? '');
@@ -125,7 +125,7 @@ function replayText({event_id: id, status, outcome, reason}: ReplayJson): string
 	return `${id} ${safeText([status, outcome, reason].filter(word => word !== null).join(' '))}`;
 }
 
-async function deliverAgain(context: CommandContext, client: ControlClient, id: string): Promise<ExitCode> {
+async function deliverAgain(context: CommandContext, client: CommandClient, id: string): Promise<ExitCode> {
 	const answer = await client.call('events.deliver', {id}, {signal: context.signal});
 	const words = [answer.outcome, answer.reason].filter(word => word !== null).join(': ');
 	context.stdout(context.flags.json ? jsonDocument(answer) : `${answer.event_id} ${safeText(words)}\n`);

@@ -1,6 +1,6 @@
 import {isDeepStrictEqual} from 'node:util';
 import {type ControlClient} from '../../control/client.ts';
-import {type CallGateway} from '../../state/api.ts';
+import {type GatewayClient} from '../../state/api.ts';
 import {Problem} from '../../util/problem.ts';
 import {createEventBus} from '../../state/event-bus.ts';
 import {type GatewayEvent, type GatewayEventBody} from '../../state/event.ts';
@@ -20,7 +20,7 @@ export function createAttachedLines(
 	session: Session,
 	running: ControlClient,
 	onFailure: (error: unknown) => void,
-): RunnableGateway & {readonly call: CallGateway} {
+): RunnableGateway & GatewayClient {
 	const {clock, paths} = session;
 	// Secrets are masked where the events come from.
 	const eventBus = createEventBus({clock, redact: event => event});
@@ -57,24 +57,23 @@ export function createAttachedLines(
 	};
 
 	let gateway: DashboardGateway | undefined;
-	const call: CallGateway = async (...asked) => {
-		if (!gateway) {
-			throw new Problem('gateway_not_running');
-		}
-
-		return gateway.call(...asked);
-	};
-
 	return {
-		eventBus,
+		subscribe: eventBus.listen,
+		async call(...asked) {
+			if (!gateway) {
+				throw new Problem('gateway_not_running');
+			}
+
+			return gateway.call(...asked);
+		},
 		async start() {
-			gateway = openReconnectingConsole({session, first: running, receive, replace, onFailure});
+			gateway = openReconnectingConsole({session, first: running, onFailure});
+			gateway.subscribe(receive, replace);
 		},
 		drain: async () => undefined,
 		async stop(reason) {
 			await gateway?.leave(reason);
 		},
-		call,
 	};
 }
 

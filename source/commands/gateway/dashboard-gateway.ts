@@ -2,8 +2,10 @@ import {type ControlClient} from '../../control/client.ts';
 import {type GatewayOptions} from '../../gateway/gateway.ts';
 import {type RuntimeContext} from '../../gateway/profiles/profile-context.ts';
 import {Problem, toProblem} from '../../util/problem.ts';
+import {type GatewayEvent} from '../../state/event.ts';
+import {createSubscriptions} from '../../state/subscriptions.ts';
 import {type Session} from '../cli/session.ts';
-import {openReconnectingConsole, type ConsoleFeed, type DashboardGateway} from './reconnecting-console.ts';
+import {openReconnectingConsole, type DashboardGateway} from './reconnecting-console.ts';
 import {createGatewaySupervisor} from './gateway-process.ts';
 
 /** More calls than a person makes while a gateway starts. */
@@ -18,32 +20,29 @@ export function createDashboardGateway(
 	session: Session,
 	options: {
 		readonly running: ControlClient | undefined;
-		/** Takes what is for this console alone, and everything of another process. */
-		readonly feed: ConsoleFeed;
 		readonly onStopAsked: GatewayOptions['onStopAsked'];
 		readonly onFailure: (error: unknown) => void;
 	},
 ): DashboardGateway & {readonly start: () => void; readonly startDemo: () => void} {
 	const {flags, paths} = session;
-	const {feed, onFailure} = options;
+	const {onFailure} = options;
+	const {subscribe, onEvent, onSnapshot} = createSubscriptions();
 	const publish = runtime.eventBus.publishFor(paths.profile);
 	const warn = (text: string) => publish({type: 'log', level: 'warning', area: 'commands', text});
 	let current: DashboardGateway | undefined;
 	let opening = createOpening();
-	const receive: ConsoleFeed['receive'] = event => {
-		feed.receive(event);
-		if (event.type === 'view.console' && event.state !== 'lost') {
-			opening.open();
-		}
+	const receive = (event: GatewayEvent) => {
+		onEvent(event);
+		opening.follow(event);
 	};
 
 	const attach = () => {
-		current = openReconnectingConsole({session, first: options.running, ...feed, receive, onFailure});
+		current = openReconnectingConsole({session, first: options.running, onFailure});
+		current.subscribe(receive, onSnapshot);
 	};
 
 	const supervisor = createGatewaySupervisor(runtime, {
 		mode: flags.readOnly ? 'read-only' : 'deciding',
-		show: receive,
 		...(flags.newJournal && {emptyJournal: 'new-journal'}),
 		onStopAsked: options.onStopAsked,
 		onFailure(error) {
@@ -54,7 +53,9 @@ export function createDashboardGateway(
 			}
 		},
 	});
+	supervisor.subscribe(receive);
 	return {
+		subscribe,
 		start() {
 			if (options.running) {
 				attach();
@@ -95,9 +96,11 @@ function createOpening() {
 	let waiting = 0;
 	let state: 'opening' | 'open' = 'opening';
 	return {
-		open() {
-			state = 'open';
-			open(true);
+		follow(event: GatewayEvent) {
+			if (event.type === 'view.console' && event.state !== 'lost') {
+				state = 'open';
+				open(true);
+			}
 		},
 		/** False: too many wait already. */
 		async wait(): Promise<boolean> {

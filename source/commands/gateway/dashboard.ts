@@ -1,5 +1,5 @@
 import {type ControlClient} from '../../control/client.ts';
-import {type Publish} from '../../state/event.ts';
+import {type GatewayEvent, type Publish} from '../../state/event.ts';
 import {type Snapshot} from '../../state/snapshot.ts';
 import {createStore} from '../../state/store.ts';
 import {type Dashboard, mountDashboard} from '../../tui/mount.tsx';
@@ -9,7 +9,6 @@ import {atMost} from '../../util/clock.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {type CommandContext} from '../cli/command.ts';
 import {createRuntime, type Session} from '../cli/session.ts';
-import {type ConsoleFeed} from './reconnecting-console.ts';
 import {createDashboardGateway} from './dashboard-gateway.ts';
 import {createDraining} from './draining.ts';
 import {leaveDashboard, leaveOnCrash, type Leaving, leavingOf} from './leave-dashboard.ts';
@@ -28,17 +27,16 @@ export async function openDashboard(
 ): Promise<number> {
 	const runtime = createRuntime(session);
 	const leaving = Promise.withResolvers<Leaving>();
-	const {store, output, feed} = openDashboardStore(session);
-	runtime.eventBus.listenToAll(feed.receive);
+	const {store, output, receive, replace} = openDashboardStore(session);
 	const gateway = createDashboardGateway(runtime, session, {
 		running,
-		feed,
 		onStopAsked: error => leaving.resolve(error ? {kind: 'broken', error} : {kind: 'asked'}),
 		onFailure: error => leaving.resolve({kind: 'broken', error}),
 	});
+	gateway.subscribe(receive, replace);
 	const draining = createDraining(gateway);
 	const show: DashboardParts['show'] = (view, profile = session.paths.profile) =>
-		runtime.eventBus.publishTo(feed.receive, profile)(view);
+		runtime.eventBus.publishTo(receive, profile)(view);
 	const act: DashboardParts['act'] = asked => {
 		if (asked.type === 'start-demo') {
 			gateway.startDemo();
@@ -93,18 +91,18 @@ function openDashboardStore({clock, environment}: Session) {
 		isBlocked: () => output.isBlocked() || clock.elapsed() - openedAt < firstMilliseconds,
 	});
 	let seq = 0;
-	const feed: ConsoleFeed = {
-		receive(event) {
+	return {
+		store,
+		output,
+		receive: (event: GatewayEvent) => {
 			seq = Math.max(seq + 1, event.seq);
 			store.publish({...event, seq});
 		},
-		replace(snapshot) {
+		replace: (snapshot: Snapshot) => {
 			seq = Math.max(seq, newestSeq(snapshot));
 			store.replace(snapshot);
 		},
 	};
-
-	return {store, output, feed};
 }
 
 function newestSeq({events, log}: Snapshot): number {

@@ -5,16 +5,16 @@ import {defaultProfile, statePaths} from '../../config/read/state-paths.ts';
 import {type Gateway, type GatewayOptions} from '../../gateway/gateway.ts';
 import {type RuntimeContext} from '../../gateway/profiles/profile-context.ts';
 import {type StorageWorker} from '../../journal/sqlite/storage-thread.ts';
+import {type GatewayClient} from '../../state/api.ts';
 import {type Console} from '../../state/console.ts';
 import {type ConsoleMode} from '../../state/console-state.ts';
-import {type GatewayEvent} from '../../state/event.ts';
+import {createSubscriptions} from '../../state/subscriptions.ts';
 import {Problem} from '../../util/problem.ts';
 import {startToStop} from './draining.ts';
 import {type DashboardGateway} from './reconnecting-console.ts';
 
 /** A gateway of this process, demo included. Its modules are loaded by `start`, so that a dashboard can be drawn first. */
-export type GatewayProcess = {
-	readonly eventBus: RuntimeContext['eventBus'];
+export type GatewayProcess = GatewayClient & {
 	readonly start: () => Promise<void>;
 	/** Resolves at once where no gateway has started. */
 	readonly drain: Gateway['drain'];
@@ -82,7 +82,14 @@ export function createGatewayProcess(runtime: RuntimeContext, options: GatewayOp
 	};
 
 	return {
-		eventBus: runtime.eventBus,
+		subscribe: runtime.eventBus.listen,
+		async call(method, params, callOptions) {
+			if (!gateway?.console) {
+				throw new Problem('gateway_not_running');
+			}
+
+			return gateway.console.call(method, params, callOptions);
+		},
 		gateway: () => gateway,
 		async start() {
 			const storageThread = await startThread(runtime, options.mode);
@@ -118,17 +125,16 @@ export function createGatewaySupervisor(
 	runtime: RuntimeContext,
 	options: {
 		readonly mode: ConsoleMode;
-		/** Takes what is for this console alone (`view.…`). */
-		readonly show: (event: GatewayEvent) => void;
 		readonly onStopAsked: GatewayOptions['onStopAsked'];
 		readonly emptyJournal?: GatewayOptions['emptyJournal'];
 		readonly onFailure: (error: unknown) => void;
 	},
 ): GatewaySupervisor {
-	const {mode: consoleMode, show, emptyJournal, onStopAsked} = options;
+	const {mode: consoleMode, emptyJournal, onStopAsked} = options;
 	const {eventBus, paths} = runtime;
 	const publish = eventBus.publishFor(paths.profile);
-	const publishTo = eventBus.publishTo(show, paths.profile);
+	const own = createSubscriptions();
+	const publishTo = eventBus.publishTo(own.onEvent, paths.profile);
 	let current: GatewayProcess | undefined;
 	let console: Console | undefined;
 	let moves: Promise<void> = Promise.resolve();
@@ -156,6 +162,11 @@ export function createGatewaySupervisor(
 			}
 
 			return console.call(method, params, callOptions);
+		},
+		// Events for this console alone (`view.…`) are not on the bus.
+		subscribe(onEvent) {
+			const ends = [eventBus.listenToAll(onEvent), own.subscribe(onEvent)];
+			return () => ends.forEach(end => end());
 		},
 		drain: async (reason, skip) => current?.drain(reason, skip),
 		async leave(reason) {

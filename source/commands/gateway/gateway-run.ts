@@ -1,7 +1,6 @@
 import {type Gateway} from '../../gateway/gateway.ts';
-import {type GatewayEvent} from '../../state/event.ts';
+import {type GatewayClient} from '../../state/api.ts';
 import {eventJson} from '../../state/event-json.ts';
-import {type EventBus} from '../../state/event-bus.ts';
 import {eventLine, isViewEvent} from '../../state/line.ts';
 import {type Clock} from '../../util/clock.ts';
 import {toProblem} from '../../util/problem.ts';
@@ -11,12 +10,11 @@ import {createDraining, startToStop} from './draining.ts';
 import {type OnSignal, signalExitCode, type StopSignal, watchCrash} from '../cli/stop-signals.ts';
 
 /** The part of a gateway that this command uses. */
-export type RunnableGateway = {
+export type RunnableGateway = Pick<GatewayClient, 'subscribe'> & {
 	readonly start: () => Promise<void>;
 	/** Comes before `stop`. */
 	readonly drain: Gateway['drain'];
 	readonly stop: (reason: string) => Promise<void>;
-	readonly eventBus: Pick<EventBus, 'listen'>;
 };
 
 /** The cause of a run's end: a signal, the gateway's own reason, or a request. */
@@ -42,7 +40,7 @@ export async function runGateway(options: {
 	const {gateway, output} = options;
 	const toLine = options.format === 'json' ? eventJson : eventLine;
 	const stopped = Promise.withResolvers<End>();
-	const endListening = gateway.eventBus.listen((event: GatewayEvent) => {
+	const endListening = gateway.subscribe(event => {
 		if (!isViewEvent(event)) {
 			output.write(toLine(event, options.home));
 		}

@@ -39,7 +39,7 @@ export function runInbox(context: CommandContext, openOwn: OpenOwnApi): Promise<
 
 /** The rows of the inbox, oldest first, and lines about what no list has. */
 export async function inboxRows(
-	api: CommandApi,
+	api: Pick<CommandApi, 'call' | 'of'>,
 ): Promise<{readonly rows: readonly InboxJson[]; readonly notes: readonly string[]}> {
 	const stored = await storedRows(api);
 	const asked = api.of === 'gateway' ? await askedRows(api) : [];
@@ -50,7 +50,7 @@ export async function inboxRows(
 }
 
 /** Requests of a running gateway, and servers that want a login. */
-async function askedRows({call}: CommandApi): Promise<readonly InboxJson[]> {
+async function askedRows({call}: Pick<CommandApi, 'call'>): Promise<readonly InboxJson[]> {
 	const approvals = await call('approvals.list', {});
 	const questions = await call('questions.list', {});
 	const servers = await call('mcp.list', {});
@@ -85,7 +85,7 @@ async function askedRows({call}: CommandApi): Promise<readonly InboxJson[]> {
 }
 
 /** Runs that wait for an answer, calls with an unknown outcome, and deliveries that fail. */
-async function storedRows({call}: CommandApi): Promise<readonly InboxJson[]> {
+async function storedRows({call}: Pick<CommandApi, 'call'>): Promise<readonly InboxJson[]> {
 	const runs = await call('runs.list', {limit: maxRuns});
 	const uncertain = await call('uncertain.list', {});
 	const deliveries = await call('deliveries.failed', {});
@@ -120,7 +120,7 @@ async function storedRows({call}: CommandApi): Promise<readonly InboxJson[]> {
 }
 
 /** Rows that the gateway counts and no list has, as lines for the person. */
-async function unlisted({call}: CommandApi, stored: readonly InboxJson[]): Promise<readonly string[]> {
+async function unlisted({call}: Pick<CommandApi, 'call'>, stored: readonly InboxJson[]): Promise<readonly string[]> {
 	const {waiting} = await call('status', {});
 	const older = (waiting?.inbox ?? 0) - stored.filter(({kind}) => kind === 'run').length;
 	const proposals = waiting?.proposals ?? 0;

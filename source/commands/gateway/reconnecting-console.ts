@@ -1,12 +1,11 @@
 import {type ControlClient} from '../../control/client.ts';
 import {type Gateway} from '../../gateway/gateway.ts';
-import {type CallGateway, type ParamsOf} from '../../state/api.ts';
-import {type ConsoleMessage} from '../../state/console-message.ts';
+import {type GatewayClient, type ParamsOf} from '../../state/api.ts';
 import {createEventBus} from '../../state/event-bus.ts';
-import {type Snapshot} from '../../state/snapshot.ts';
+import {createSubscriptions, type Subscriptions} from '../../state/subscriptions.ts';
 import {connectGateway} from '../cli/connect-gateway.ts';
 import {type Session} from '../cli/session.ts';
-import {type ConsoleClient, type ReceiveMessage} from '../../control/console-client.ts';
+import {type ConsoleClient} from '../../control/console-client.ts';
 import {type ConsoleMode} from '../../state/console-state.ts';
 import {type GatewayEventBody, type GatewayEvent} from '../../state/event.ts';
 import {type Clock, sleep} from '../../util/clock.ts';
@@ -15,24 +14,15 @@ import {createConsoleLogins, type ConsoleLogins} from './console-logins.ts';
 import {Problem, problemLine, toProblem} from '../../util/problem.ts';
 
 /** The gateway of a dashboard: of its own process, or of another one. */
-export type DashboardGateway = {
-	/** Calls a method as the console of this window. */
-	readonly call: CallGateway;
+export type DashboardGateway = GatewayClient & {
 	/** Comes before `leave`, for a gateway of this process; another one is not touched. */
 	readonly drain: Gateway['drain'];
 	/** Stops a gateway of this process; leaves another one running. */
 	readonly leave: (reason: string) => Promise<void>;
 };
 
-/** The receiver of everything that a gateway sends to a console. */
-export type ConsoleFeed = {
-	/** One event, as it was stamped by the gateway. */
-	readonly receive: (event: GatewayEvent) => void;
-	/** Everything as it is now, in place of all before. */
-	readonly replace: (snapshot: Snapshot) => void;
-};
-
-type ConsoleOptions = ConsoleFeed & {
+type ConsoleOptions = {
+	readonly subscriptions: Subscriptions;
 	readonly clock: Clock;
 	/** Undefined: no gateway is running. */
 	readonly connect: (signal: AbortSignal) => Promise<ControlClient | undefined>;
@@ -56,7 +46,7 @@ Connects a window with the gateway of another process, and again whenever the co
 nothing of the gateway waits for a person: what was on the screen is withdrawn, and commands are refused.
 */
 function createReconnectingConsole(options: ConsoleOptions): DashboardGateway {
-	const {publish, logins} = options;
+	const {publish, logins, subscriptions} = options;
 	const controller = new AbortController();
 	const {signal} = controller;
 	let console: ConsoleClient | undefined;
@@ -81,6 +71,7 @@ function createReconnectingConsole(options: ConsoleOptions): DashboardGateway {
 
 			return console.call(method, params, callOptions);
 		},
+		subscribe: subscriptions.subscribe,
 		drain: async () => undefined,
 		async leave() {
 			controller.abort(new Problem('cancelled', {message: 'The window was closed'}));
@@ -130,15 +121,17 @@ async function follow(options: Following): Promise<void> {
 
 /** Attaches, and answers why that did not work or ended. */
 async function attachOnce(options: Following, onAttached: () => void): Promise<Problem> {
-	const {connect, mode, terminal, logins, signal, onConsole} = options;
+	const {connect, mode, terminal, logins, signal, subscriptions, onConsole} = options;
 	try {
 		const client = await connect(signal);
 		if (!client) {
 			return new Problem('gateway_not_running');
 		}
 
-		const receive = receiver(options, onAttached);
-		const console = await client.subscribe({mode, terminal, browser: logins.browser}, receive);
+		const console = await client.openConsole({mode, terminal, browser: logins.browser});
+		const onEvent = (event: GatewayEvent) =>
+			subscriptions.onEvent(event.type === 'login.state' ? logins.received(event) : event);
+		console.subscribe(onEvent, snapshotReceiver(options, console.opened, onAttached));
 		onConsole(console);
 		if (signal.aborted) {
 			console.close();
@@ -153,44 +146,36 @@ async function attachOnce(options: Following, onAttached: () => void): Promise<P
 	}
 }
 
-/** Takes what a gateway sends. That the console is attached is said with the first snapshot, so that nothing is shown as new that was there before. */
-function receiver(options: Following, onAttached: () => void): ReceiveMessage {
-	const {receive, replace, publish, mode, logins} = options;
-	let opened: Extract<ConsoleMessage, {readonly kind: 'opened'}> | undefined;
-	return message => {
-		switch (message.kind) {
-			case 'opened':
-				opened = message;
-				return;
-			case 'snapshot':
-				replace({...message.snapshot, logins: message.snapshot.logins.map(logins.received)});
-				if (opened) {
-					publish({type: 'view.console', state: 'attached', number: opened.number, pid: opened.pid, mode});
-					opened = undefined;
-					onAttached();
-				}
-
-				return;
-			case 'events':
-				message.events.forEach(event => receive(event.type === 'login.state' ? logins.received(event) : event));
+/** Hands on the snapshots of a gateway. The first one says that the console is attached, so that nothing is shown as new that was there before. */
+function snapshotReceiver(
+	{subscriptions, publish, mode, logins}: Following,
+	opened: ConsoleClient['opened'],
+	onAttached: () => void,
+): Subscriptions['onSnapshot'] {
+	let state: 'opening' | 'attached' = 'opening';
+	return snapshot => {
+		subscriptions.onSnapshot({...snapshot, logins: snapshot.logins.map(logins.received)});
+		const console = opened();
+		if (console && state === 'opening') {
+			state = 'attached';
+			publish({type: 'view.console', state, ...console, mode});
+			onAttached();
 		}
 	};
 }
 
 /** The console of this terminal at the gateway of another process. `first` is a connection that is there already. */
-export function openReconnectingConsole(
-	options: ConsoleFeed & {
-		readonly session: Session;
-		readonly first: ControlClient | undefined;
-		readonly onFailure: (error: unknown) => void;
-	},
-): DashboardGateway {
+export function openReconnectingConsole(options: {
+	readonly session: Session;
+	readonly first: ControlClient | undefined;
+	readonly onFailure: (error: unknown) => void;
+}): DashboardGateway {
 	const {clock, flags, environment, paths} = options.session;
-	const {receive, replace, onFailure} = options;
 	let {first} = options;
+	const subscriptions = createSubscriptions();
 	// A bus for events of this console alone: its connection.
 	const bus = createEventBus({clock, redact: event => event});
-	const publish = bus.publishTo(receive, paths.profile);
+	const publish = bus.publishTo(subscriptions.onEvent, paths.profile);
 	return createReconnectingConsole({
 		clock,
 		mode: flags.readOnly ? 'read-only' : 'deciding',
@@ -200,14 +185,13 @@ export function openReconnectingConsole(
 			first = undefined;
 			return client;
 		},
-		receive,
-		replace,
+		subscriptions,
 		publish,
 		logins: createConsoleLogins({
 			variables: environment.variables,
 			warn: text => publish({type: 'log', level: 'warning', area: 'login', text: safeText(text)}),
 		}),
-		onFailure,
+		onFailure: options.onFailure,
 	});
 }
 

@@ -1,5 +1,4 @@
 import {type ControlClient} from '../../control/client.ts';
-import {type CallGateway} from '../../state/api.ts';
 import {Problem} from '../../util/problem.ts';
 import {type ScreenReaderConsoleOptions} from '../approvals/screen-reader-console.ts';
 import {type CommandContext} from '../cli/command.ts';
@@ -127,24 +126,12 @@ function withScreenReaderConsole(
 	terminal: Pick<ScreenReaderConsoleOptions, 'clock' | 'input' | 'write'>,
 ): GatewayProcess {
 	let close: (() => void) | undefined;
-	const call: CallGateway = async (...asked) => {
-		const console = gateway.gateway()?.console;
-		if (!console) {
-			throw new Problem('gateway_not_running');
-		}
-
-		return console.call(...asked);
-	};
 	return {
 		...gateway,
 		async start() {
 			const {openScreenReaderConsole} = await import('../approvals/screen-reader-console.ts');
 			// Before the start: what is asked during it must not be missed.
-			close = openScreenReaderConsole({
-				...terminal,
-				eventBus: gateway.eventBus,
-				call,
-			});
+			close = openScreenReaderConsole({...terminal, ...gateway});
 			await gateway.start();
 		},
 		async stop(reason) {

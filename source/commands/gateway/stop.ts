@@ -1,5 +1,5 @@
 import {type StatusJson} from '../../state/json/gateway.ts';
-import {type ControlClient, connectControl} from '../../control/client.ts';
+import {type CommandClient, connectControl} from '../../control/client.ts';
 import {findHolder, findProcess, isAlive} from '../../control/lock.ts';
 import {type Clock, openDeadline, sleep} from '../../util/clock.ts';
 import {Problem} from '../../util/problem.ts';
@@ -47,7 +47,7 @@ async function notRunning(context: CommandContext, {paths}: Session): Promise<Pr
 		: new Problem('gateway_not_running');
 }
 
-async function stop(context: CommandContext, session: Session, client: ControlClient): Promise<ExitCode> {
+async function stop(context: CommandContext, session: Session, client: CommandClient): Promise<ExitCode> {
 	const {signal, stdout, stderr, flags} = context;
 	const status = await client.call('status', {}, {signal});
 	const isDown = await watchEnd(status.pid, session);

@@ -1,5 +1,5 @@
 import {type UncertainEndJson} from '../../state/json/call.ts';
-import {type ControlClient} from '../../control/client.ts';
+import {type CommandClient} from '../../control/client.ts';
 import {type ResultOf} from '../../state/api.ts';
 import {resolutionWords} from '../../state/answered.ts';
 import {uncertainTable} from '../../state/entities/uncertain.ts';
@@ -58,7 +58,7 @@ function readResolution(flags: CommandFlags): Resolution {
 
 async function resolve(
 	context: CommandContext,
-	client: ControlClient,
+	client: CommandClient,
 	{id, resolution}: {readonly id: string; readonly resolution: Exclude<Resolution, 'repeat'>},
 ): Promise<ExitCode> {
 	const {answer, end} = await client.call(
@@ -79,7 +79,7 @@ async function resolve(
 }
 
 /** Shows the whole call, has it confirmed, and sends exactly that one again. The person's yes is its approval. */
-async function repeat(context: CommandContext, client: ControlClient, typed: string): Promise<ExitCode> {
+async function repeat(context: CommandContext, client: CommandClient, typed: string): Promise<ExitCode> {
 	const {signal, flags} = context;
 	const {call, end} = await client.call('uncertain.show', {id: typed}, {signal});
 	if (!call) {

@@ -23,7 +23,7 @@ test('what still waits in a new snapshot is not read out again, and what does no
 	const session = {...createTestRuntime(temporaryDirectory()), flags, onSignal: () => () => undefined};
 	const gateway = createAttachedLines(session, await connectTo(path), () => undefined);
 	const lines: string[] = [];
-	gateway.eventBus.listen(event => {
+	gateway.subscribe(event => {
 		if (event.type === 'approval.requested' || event.type === 'approval.settled') {
 			lines.push(`${event.type} ${event.id} ${event.tool}`);
 		}

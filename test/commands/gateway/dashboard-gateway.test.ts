@@ -19,13 +19,13 @@ test.each(['own', 'attached'] as const)(
 			{...runtime, flags, onSignal: () => () => undefined},
 			{
 				running,
-				feed: {receive: event => void seen.push(event), replace: () => undefined},
 				onStopAsked: () => undefined,
 				onFailure(error) {
 					throw error;
 				},
 			},
 		);
+		gateway.subscribe(event => void seen.push(event));
 		onTestFinished(() => gateway.leave('the test ended'));
 		const {send, ends} = callsOf(gateway.call, event => seen.push(event), runtime.eventBus);
 		send({method: 'mcp.view-tools', params: {}});

@@ -34,7 +34,7 @@ function run(steps: Steps = {}) {
 				await steps.stop?.();
 				publish({type: 'gateway.stopped', reason});
 			},
-			eventBus,
+			subscribe: eventBus.listen,
 		},
 		clock,
 		format: steps.format ?? 'text',
