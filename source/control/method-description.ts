@@ -5,8 +5,11 @@ import {type ViewEvent} from '../state/view-event.ts';
 /** Permission a method requires: to look, to act, or to allow calls (docs/approvals.md, Answer from another terminal). */
 type Need = 'read' | 'act' | 'allow';
 
-/** The parts of a state directory that a method opens where no gateway runs. A port is that of the callback of a login. */
-export type OpenedPart = 'files' | 'journal' | 'servers' | 'port';
+/**
+The parts of a state directory that a method opens where no gateway runs. The lock is that of a gateway, so that none starts meanwhile; a port is that
+of the callback of a login.
+*/
+export type OpenedPart = 'files' | 'journal' | 'servers' | 'port' | 'lock';
 
 /** A method as both ends of the control socket see it. */
 export type MethodDescription<Name extends MethodName> = {

@@ -63,7 +63,7 @@ export const gatewayMethods = {
 		result: z.object({answer: z.enum(['held', 'already-held']), held: heldJson}),
 		notes: z.object({type: z.literal('hold.stored'), for: z.enum(['next-start', 'every-gateway'])}),
 		needs: 'act',
-		opens: ['files'],
+		opens: ['files', 'lock'],
 	},
 	'hold.show': {
 		params: nothing,
@@ -75,7 +75,7 @@ export const gatewayMethods = {
 		params: z.object({hash: z.string()}),
 		result: z.object({answer: z.enum(['released', 'not-held', 'changed']), held: heldJson.nullable()}),
 		needs: 'allow',
-		opens: ['files'],
+		opens: ['files', 'lock'],
 	},
 	'completion.names': {params: z.object({of: completedKind}), result: completedNames, needs: 'read'},
 	'console.open': {

@@ -1,28 +1,17 @@
 import {type CommandClient} from '../control/client.ts';
 import {createInMemoryClient} from '../control/in-memory-client.ts';
 import {type GatewayHandlers, methods} from '../control/methods.ts';
-import {type OpenedPart} from '../control/method-description.ts';
-import {type Journal} from '../journal/journal.ts';
 import {type MethodName} from '../state/api.ts';
 import {Problem} from '../util/problem.ts';
 import {commandCaller as caller} from './api/handler-context.ts';
-import {findDatabase, nodeName, openConfiguredJournal} from './journal/configured-journal.ts';
-import {unreadableFault} from './journal/unreadable-rows.ts';
-import {loadOpenProfile, type OpenProfile} from './documents/open-profile.ts';
-import {loadProfile, type ProfileContext, type RuntimeContext} from './profiles/profile-context.ts';
+import {findDatabase, nodeName} from './journal/configured-journal.ts';
+import {openParts, type OwnOptions, type OwnParts} from './own-parts.ts';
+import {type RuntimeContext} from './profiles/profile-context.ts';
 import {type Wanted} from './services/wanted-servers.ts';
 
 /** The API of this process, for one command that has found no gateway: a method that needs one is refused with `gateway_not_running`. */
 export type OwnClient = CommandClient & {
 	readonly close: () => Promise<void>;
-};
-
-type OwnOptions = {
-	/** Lists have the rows of this profile alone; absent: those of all. */
-	readonly profile?: string | undefined;
-	readonly signal: AbortSignal;
-	/** Takes texts for the person: servers that are waited for or missing, and rows of the journal that were left out. */
-	readonly report: (text: string) => void;
 };
 
 /**
@@ -46,87 +35,10 @@ export function openOwnClient(runtime: RuntimeContext, options: OwnOptions): Own
 	return {...client, close: parts.close};
 }
 
-/** The opened parts of a state directory. */
-type Parts = {
-	readonly files: () => Promise<ProfileContext>;
-	/** With what the profile has stored beside its configuration. */
-	readonly documents: () => Promise<OpenProfile>;
-	readonly journal: () => Promise<Journal>;
-	readonly tools: (wanted: Wanted) => Promise<Awaited<ReturnType<typeof loadTools>>>;
-	/** Closed with the client, last one first. */
-	readonly closing: (close: () => Promise<void> | void) => void;
-};
-
-/** Opens each part once. */
-function openParts(runtime: RuntimeContext, options: OwnOptions) {
-	const closes: Array<() => Promise<void> | void> = [];
-	const files = once(async () => loadProfile(runtime));
-	const documents = once(async () => loadOpenProfile(runtime));
-	const journal = once(async () => {
-		const opened = await openConfiguredJournal(await files());
-		closes.push(async () => {
-			const leftOut = unreadableFault(await opened.listUnreadableRows().catch(() => []));
-			if (leftOut) {
-				options.report(`${leftOut.message}. ${leftOut.remedy}`);
-			}
-
-			await opened.close();
-		});
-		return opened;
-	});
-	let tools: ReturnType<typeof loadTools> | undefined;
-	return {
-		of(opens: readonly OpenedPart[]): Parts {
-			const declared = <Part>(part: OpenedPart, open: Part): Part => {
-				if (!opens.includes(part)) {
-					throw new Problem('internal', {detail: `${part} is not among the parts that the method declares`});
-				}
-
-				return open;
-			};
-
-			return {
-				files: () => declared('files', files)(),
-				documents: () => declared('files', documents)(),
-				journal: () => declared('journal', journal)(),
-				async tools(wanted) {
-					declared('servers', undefined);
-					if (!tools) {
-						tools = loadTools(runtime, {...options, wanted});
-						const {close} = await tools;
-						closes.push(close);
-					}
-
-					return tools;
-				},
-				closing: close => closes.push(close),
-			};
-		},
-		close: async () => {
-			for (const close of closes.toReversed()) {
-				await close();
-			}
-		},
-	};
-}
-
-function once<Value>(open: () => Promise<Value>): () => Promise<Value> {
-	let opened: Promise<Value> | undefined;
-	return () => (opened ??= open());
-}
-
-/** Other commands start without it. */
-async function loadTools(runtime: RuntimeContext, options: OwnOptions & {readonly wanted: Wanted}) {
-	const [{openWantedTools}, {toolMethods}] = await Promise.all([import('./own-tools.ts'), import('./api/tools.ts')]);
-	const {context, tools, close} = await openWantedTools(runtime, options);
-	// There is no gateway that could connect them again.
-	return {methods: toolMethods(context, tools, {caller, retry: 'test'}), close};
-}
-
 type Asked = OwnOptions & {readonly method: MethodName; readonly params: object};
-type HandlersOfGroup = (parts: Parts, asked: Asked) => Promise<Partial<GatewayHandlers>> | Partial<GatewayHandlers>;
+type HandlersOfGroup = (parts: OwnParts, asked: Asked) => Promise<Partial<GatewayHandlers>> | Partial<GatewayHandlers>;
 
-async function eventGroup(parts: Parts, {profile}: Asked): Promise<Partial<GatewayHandlers>> {
+async function eventGroup(parts: OwnParts, {profile}: Asked): Promise<Partial<GatewayHandlers>> {
 	const [{storedEvents}, {listFailedDeliveries}, {failedDeliveryToJson}] = await Promise.all([
 		import('./pages/stored-events.ts'),
 		import('./journal/failed-deliveries.ts'),
@@ -145,7 +57,7 @@ async function eventGroup(parts: Parts, {profile}: Asked): Promise<Partial<Gatew
 /** As many uncertain calls as one line of the socket has room for. */
 const maxUncertain = 500;
 
-async function runGroup(parts: Parts, {profile}: Asked): Promise<Partial<GatewayHandlers>> {
+async function runGroup(parts: OwnParts, {profile}: Asked): Promise<Partial<GatewayHandlers>> {
 	const [{storedRuns}, {uncertainToJson}] = await Promise.all([
 		import('./api/runs.ts'),
 		import('../control/run-wire.ts'),
@@ -166,12 +78,12 @@ async function runGroup(parts: Parts, {profile}: Asked): Promise<Partial<Gateway
 }
 
 /** A rehearsal loads nothing that calls tools. */
-async function pageGroup(parts: Parts): Promise<Partial<GatewayHandlers>> {
+async function pageGroup(parts: OwnParts): Promise<Partial<GatewayHandlers>> {
 	const {recordedCalls} = await import('./stores/recorded-calls.ts');
 	return {'calls.page': recordedCalls(await parts.files(), await parts.journal()).page};
 }
 
-async function ruleGroup(parts: Parts): Promise<Partial<GatewayHandlers>> {
+async function ruleGroup(parts: OwnParts): Promise<Partial<GatewayHandlers>> {
 	const [{ruleMethods}, {createProfileRules, createProfileStoredRules, createRuleStore}] = await Promise.all([
 		import('./api/rules.ts'),
 		import('./stores/rule-store.ts'),
@@ -184,40 +96,24 @@ async function ruleGroup(parts: Parts): Promise<Partial<GatewayHandlers>> {
 	return {'rules.list': list, 'rules.add': add, 'rules.revoke': ({id}) => revoke(id), 'rules.test': test};
 }
 
-/**
-The hold of the next start, and of every gateway on the same database. Nobody starts a gateway here meanwhile, which might have read the file before.
-Rejects with `gateway_running` while one starts or stops.
-*/
-async function holdGroup(parts: Parts): Promise<Partial<GatewayHandlers>> {
-	const [{openHold}, {releaseHold}, {acquireLock}] = await Promise.all([
-		import('./stores/hold-store.ts'),
-		import('./api/hold.ts'),
-		import('../control/lock.ts'),
-	]);
+/** The hold of the next start, and of every gateway on the same database. Nobody starts a gateway here meanwhile, which might have read the file before. */
+async function holdGroup(parts: OwnParts): Promise<Partial<GatewayHandlers>> {
+	const [{openHold}, {releaseHold}] = await Promise.all([import('./stores/hold-store.ts'), import('./api/hold.ts')]);
 	const context = await parts.documents();
 	const database = await findDatabase(context);
 	const hold = openHold([context], () => (database ? nodeName(context.current().config) : undefined));
-	const locked = async <Value>(work: () => Promise<Value> | Value): Promise<Value> => {
-		const {release} = await acquireLock(context.paths.lock);
-		try {
-			return await work();
-		} finally {
-			await release();
-		}
-	};
-
 	return {
 		hold: ({reason = ''}, {note}) =>
-			locked(() => {
+			parts.locked(() => {
 				note({type: 'hold.stored', for: database ? 'every-gateway' : 'next-start'});
 				return hold.hold({by: caller.name, reason});
 			}),
 		'hold.show': () => ({held: hold.current() ?? null, waiting: [], queued_runs: 0}),
-		unhold: ({hash}) => locked(() => releaseHold(hash, {caller, context, hold})),
+		unhold: ({hash}) => parts.locked(() => releaseHold(hash, {caller, context, hold})),
 	};
 }
 
-async function cronGroup(parts: Parts): Promise<Partial<GatewayHandlers>> {
+async function cronGroup(parts: OwnParts): Promise<Partial<GatewayHandlers>> {
 	const context = await parts.documents();
 	const [{openCronService}, {cronMethods}] = await Promise.all([
 		import('./services/cron-service.ts'),
@@ -228,8 +124,9 @@ async function cronGroup(parts: Parts): Promise<Partial<GatewayHandlers>> {
 	return cronMethods(cron, caller);
 }
 
-async function toolGroup(parts: Parts, {method, params}: Asked): Promise<Partial<GatewayHandlers>> {
-	const {methods: own} = await parts.tools(wantedBy(method, params));
+async function toolGroup(parts: OwnParts, {method, params}: Asked): Promise<Partial<GatewayHandlers>> {
+	const {methods: own, settled} = await parts.tools(wantedBy(method, params));
+	await settled();
 	return {
 		'mcp.list': own.list,
 		'mcp.tools': own.tools,
@@ -237,6 +134,11 @@ async function toolGroup(parts: Parts, {method, params}: Asked): Promise<Partial
 		'mcp.call': (call, {signal, note}) => own.call(call, {signal, onWaiting: () => note({type: 'approval.waiting'})}),
 	};
 }
+
+/** A client is served while the servers connect. */
+const serveGroup: HandlersOfGroup = async parts => ({'mcp.serve': (await parts.tools({kind: 'every-server'})).serve});
+
+const loginGroup: HandlersOfGroup = parts => parts.logins();
 
 function wantedBy(method: MethodName, params: {readonly name?: unknown; readonly server?: unknown}): Wanted {
 	if (method === 'mcp.call' && typeof params.name === 'string') {
@@ -271,4 +173,10 @@ const groups: Partial<Record<MethodName, HandlersOfGroup>> = {
 	'mcp.list': toolGroup,
 	'mcp.tools': toolGroup,
 	'mcp.call': toolGroup,
+	'mcp.serve': serveGroup,
+	'mcp.logins': loginGroup,
+	'mcp.login': loginGroup,
+	'mcp.login.cancel': loginGroup,
+	'mcp.login.finish': loginGroup,
+	'mcp.logout': loginGroup,
 };

@@ -14,7 +14,7 @@ import {oauthFailure} from './protocol/oauth-failure.ts';
 export type Logins = {
 	/**
 	Starts a login, or joins a running one of the same flow; one of the other flow is cancelled. The signal aborts when its
-	caller stops waiting; the login is cancelled when no caller waits any more. Never rejects.
+	caller stops waiting: the login is cancelled when no other caller waits, and goes on without this one when one does. Never rejects.
 	*/
 	readonly start: (
 		request: LoginStart & {readonly flow?: LoginFlow; readonly signal?: AbortSignal | undefined},
@@ -57,21 +57,19 @@ export function createLogins(options: LoginsOptions): Logins {
 			const flow = request.flow ?? request.target.oauth.flow;
 			const before = running.get(server);
 			if (before?.flow === flow) {
-				waiting.enter(before, signal);
-				return before.end;
+				return waiting.enter(before, signal);
 			}
 
 			before?.cancel();
-			const started = runLogin({...request, flow, after: before?.end}, options);
-			running.set(server, started);
-			waiting.enter(started, signal);
+			const begun = runLogin({...request, flow, after: before?.end}, options);
 			const forget = () => {
 				if (running.get(server) === started) {
 					running.delete(server);
 				}
 			};
-
-			return open.track(started.end).finally(forget);
+			const started = {...begun, end: open.track(begun.end).finally(forget)};
+			running.set(server, started);
+			return waiting.enter(started, signal);
 		},
 		current: server => running.get(server)?.current(),
 		cancel: server => running.get(server)?.cancel(),
@@ -102,23 +100,28 @@ const pastedTexts = {
 function createWaiting() {
 	const counts = new WeakMap<RunningLogin, number>();
 	return {
-		enter(login: RunningLogin, signal: AbortSignal | undefined) {
+		/** Resolves with the end of the login, or earlier when its caller leaves it to others. */
+		enter(login: RunningLogin, signal: AbortSignal | undefined): Promise<LoginEnd> {
 			counts.set(login, (counts.get(login) ?? 0) + 1);
+			const {promise: leaving, resolve} = Promise.withResolvers<LoginEnd>();
 			const leave = () => {
 				const left = (counts.get(login) ?? 0) - 1;
 				counts.set(login, left);
 				if (left === 0) {
 					login.cancel();
+				} else {
+					resolve({kind: 'cancelled', reason: 'by request'});
 				}
 			};
 
 			if (signal?.aborted) {
 				leave();
-				return;
+			} else {
+				signal?.addEventListener('abort', leave, {once: true});
+				void login.end.then(() => signal?.removeEventListener('abort', leave));
 			}
 
-			signal?.addEventListener('abort', leave, {once: true});
-			void login.end.then(() => signal?.removeEventListener('abort', leave));
+			return Promise.race([login.end, leaving]);
 		},
 	};
 }

@@ -41,7 +41,7 @@ export async function connectGateway({paths, clock, signal}: Reach): Promise<Con
 /** Gives `use` the running gateway, or undefined when none runs, and hangs up afterwards. */
 export async function withClient<Result>(
 	context: Reach,
-	use: (client: ControlClient | undefined) => Promise<Result>,
+	use: (client: CommandClient | undefined) => Promise<Result>,
 ): Promise<Result> {
 	const client = await connectGateway(context);
 	try {
@@ -52,7 +52,7 @@ export async function withClient<Result>(
 }
 
 /** Gives `use` the running gateway. Rejects with `gateway_not_running`. */
-export function withRunning<Result>(context: Reach, use: (client: ControlClient) => Promise<Result>): Promise<Result> {
+export function withRunning<Result>(context: Reach, use: (client: CommandClient) => Promise<Result>): Promise<Result> {
 	return withClient(context, async client => {
 		if (!client) {
 			throw new Problem('gateway_not_running');
@@ -101,32 +101,6 @@ export function withApi<Result>(
 
 /** Something that is closed after use. */
 export type Closable = {readonly close: () => Promise<void> | void};
-
-/** Gives `use` what the running gateway holds (`remote`), or opens the same in this process when none runs (`local`), and closes it afterwards. */
-export function withGateway<Access, Result>(
-	context: Reach,
-	{
-		remote,
-		local,
-	}: {
-		readonly remote: (client: ControlClient) => Access | Promise<Access>;
-		readonly local: () => Promise<Access & Closable>;
-	},
-	use: (access: Access) => Promise<Result>,
-): Promise<Result> {
-	return withClient(context, async client => {
-		if (client) {
-			return use(await remote(client));
-		}
-
-		const access = await local();
-		try {
-			return await use(access);
-		} finally {
-			await access.close();
-		}
-	});
-}
 
 /** Has the running gateway read its files again after a change, and says so. Never fails: the files are written already. */
 export async function reloadGateway(context: CommandContext): Promise<void> {

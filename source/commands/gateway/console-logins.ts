@@ -2,12 +2,12 @@ import {hasLocalDisplay, openBrowser, tunnelCommand} from '../../oauth/flows/ope
 import {type BrowserPlace} from '../../state/console-state.ts';
 import {type LoginState} from '../../state/person-event.ts';
 
-/** A login as a gateway of another process sends it: an event or a row. */
+/** A login as a gateway sends it: an event, a row or, without a profile, a note. */
 type SentLogin = Pick<LoginState, 'server' | 'state' | 'authorizationUrl' | 'redirectUri' | 'tunnelCommand'> & {
-	readonly profile: string;
+	readonly profile?: string;
 };
 
-/** The tasks of an attached console's terminal for logins of its gateway. */
+/** The tasks of this terminal for logins that it starts at a gateway. */
 export type ConsoleLogins = {
 	readonly browser: Exclude<BrowserPlace, 'gateway'>;
 	/** Notes the logins that this console starts. */
@@ -19,7 +19,7 @@ export type ConsoleLogins = {
 };
 
 /**
-Creates the logins of an attached console: its process has the display of the person at it, and knows how they came here over SSH, where the
+Creates the logins of an attached console or of a command: its process has the display of the person at it, and knows how they came here over SSH, where the
 gateway knows neither (docs/logins.md, Start a login).
 */
 export function createConsoleLogins(options: {

@@ -11,7 +11,7 @@ import {parseServerEntry, type ServerConfig} from '../../config/servers/server-e
 import {didYouMean} from '../../config/values/did-you-mean.ts';
 import {sectionWithoutFile} from '../../config/values/section.ts';
 import {type LoginFlow} from '../../config/servers/oauth-entry.ts';
-import {type OwnLogins} from '../../gateway/own-logins.ts';
+import {type LoginClient} from '../../gateway/own-logins.ts';
 import {type ProbeReport} from '../../gateway/probe-server.ts';
 import {type ProfileContext} from '../../gateway/profiles/profile-context.ts';
 import {type LoginTarget, toLoginTarget, toRevocationTarget} from '../../oauth/protocol/login-target.ts';
@@ -57,9 +57,11 @@ type OpenChange = Omit<ProfileChange, 'commit'>;
 
 /** Opens logins for a server that is not configured yet. */
 export type ProposedLogins = {
-	readonly open: (server: ProposedServer) => Promise<OwnLogins>;
+	readonly open: (server: ProposedServer) => Promise<LoginClient>;
 	/** The flow that goes without saying on this machine. */
 	readonly usualFlow: LoginFlow;
+	/** The environment of the terminal that opens their browser. */
+	readonly variables: Readonly<Record<string, string>>;
 };
 
 /** A server that may not be configured yet. */
@@ -111,13 +113,16 @@ export async function loadConfigSession(session: Session, runtime = createCliRun
 		loginTarget: name => usable(name, server => toLoginTarget(server, expansion)),
 		revocationTarget: name => usable(name, config => toRevocationTarget({server: name, config}, expansion)),
 		logins: {
+			variables: context.environment.variables,
 			usualFlow: hasLocalDisplay(context.environment.variables) ? 'browser' : 'device',
 			async open(server) {
 				const {config: proposed, expand} = proposedServer(context, server);
-				const {ownLogins} = await import('../../gateway/own-logins.ts');
+				// An address that cannot be used is no failed login.
+				toLoginTarget(proposed, {...expansion, expand});
+				const {openLoginClient} = await import('../../gateway/own-logins.ts');
 				const loaded = context.current();
 				const current = () => ({...loaded, config: {...loaded.config, servers: [proposed]}});
-				return ownLogins({...context, expand, current});
+				return openLoginClient({...context, expand, current});
 			},
 		},
 	};

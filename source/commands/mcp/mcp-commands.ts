@@ -221,7 +221,7 @@ export const mcpCommands: readonly Command[] = [
 		examples: ['sluice mcp serve', 'claude mcp add sluice -- sluice mcp serve'],
 		run: async (context, session) => {
 			const {runMcpServe} = await import('./mcp-serve.ts');
-			return runMcpServe(context, {input: process.stdin, output: process.stdout}, session);
+			return runMcpServe(context, {input: process.stdin, output: process.stdout}, ownApi(session));
 		},
 	},
 ];

@@ -1,16 +1,15 @@
 import {type LoginFlow} from '../../config/servers/oauth-entry.ts';
-import {type LoginAccess} from '../../gateway/own-logins.ts';
 import {type LoggedInJson, type LoginAgainJson, type LogoutJson} from '../../state/json/login.ts';
-import {type Revocation} from '../../oauth/tokens/revoke.ts';
+import {type ResultOf} from '../../state/api.ts';
 import {ofServer, Problem, problemLine, toProblem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {type CommandContext, type ExitCode} from '../cli/command.ts';
-import {withClient} from '../cli/connect-gateway.ts';
+import {type CommandApi, withApi, withClient} from '../cli/connect-gateway.ts';
+import {ownApi} from '../cli/in-process.ts';
 import {printResult, printRows} from '../cli/listing.ts';
 import {reportDeclined} from '../cli/run-command.ts';
 import {type Session} from '../cli/session.ts';
 import {noWords, onlyWord} from '../cli/words.ts';
-import {withLogins} from './login-access.ts';
 import {watchLogin} from './watch-login.ts';
 
 /** `sluice mcp login NAME [--flow device|browser]`: logs in at this terminal, through the running gateway when there is one. 1 when it failed. */
@@ -32,11 +31,12 @@ the table at the end says how each went, and the exit code is 1 when one failed.
 export async function runMcpReauthAll(context: CommandContext, session: Session): Promise<ExitCode> {
 	noWords(context, 'sluice mcp reauth NAME | --all');
 	const flow = wantedFlow(context);
-	return withLogins<ExitCode>(context, session, async access => {
+	const {variables} = session.environment;
+	return withApi<ExitCode>(context, ownApi(session), async api => {
 		const rows: LoginAgainJson[] = [];
-		for (const server of access.servers.filter(({enabled}) => enabled)) {
+		for (const server of (await api.call('mcp.logins', {})).filter(({enabled}) => enabled)) {
 			const wanted = {server: server.name, flow: flow ?? server.flow};
-			rows.push({...wanted, ...(await logInAndGoOn(context, access, wanted))});
+			rows.push({...wanted, ...(await logInAndGoOn(context, api, {...wanted, variables}))});
 		}
 
 		await printRows(context, rows, {
@@ -51,24 +51,24 @@ export async function runMcpReauthAll(context: CommandContext, session: Session)
 /** `sluice mcp logout NAME`: removes the tokens and the registration of a server from this machine, and revokes the tokens where they were issued. */
 export async function runMcpLogout(context: CommandContext, session: Session): Promise<ExitCode> {
 	const server = onlyWord(context, 'sluice mcp logout NAME');
-	return withLogins<ExitCode>(context, session, async access => {
-		const revocation = await access.forget(server);
+	return withApi<ExitCode>(context, ownApi(session), async api => {
+		const {revocation} = await api.call('mcp.logout', {server});
 		const shown = safeText(server);
 		printResult(
 			context,
-			{server, revocation: revocation ?? {kind: 'no-tokens'}} satisfies LogoutJson,
-			revocation ? `Logged out of ${shown}.\n` : `There was no login to ${shown}.\n`,
+			{server, revocation} satisfies LogoutJson,
+			revocation.kind === 'no-tokens' ? `There was no login to ${shown}.\n` : `Logged out of ${shown}.\n`,
 		);
 		context.stderr(revocationText(revocation));
-		await reportLogin(context, server, {what: 'logged-out', heldBy: access.heldBy});
+		await reportLogin(context, server, {what: 'logged-out', heldBy: api.of});
 		return 0;
 	});
 }
 
 /** The result of revoking tokens at the server that issued them; empty if there were none. */
-export function revocationText(revocation: Revocation | undefined): string {
-	switch (revocation?.kind) {
-		case undefined:
+export function revocationText(revocation: ResultOf<'mcp.logout'>['revocation']): string {
+	switch (revocation.kind) {
+		case 'no-tokens':
 			return '';
 		case 'not-possible':
 			return 'The server that issued the tokens cannot revoke them: there they stay valid until they expire.\n';
@@ -85,28 +85,25 @@ async function logInOnce(
 	{server, document}: {readonly server: string; readonly document: 'try-again' | 'as-marked'},
 ): Promise<ExitCode> {
 	const flow = wantedFlow(context);
-	const logIn = async (access: LoginAccess): Promise<ExitCode> => {
-		const end = await watchLogin(messagesOf(context), access, {server, document, ...(flow && {flow})}).catch(
-			(error: unknown) => ({kind: 'failed', problem: toProblem(error)}) as const,
-		);
-		switch (end.kind) {
-			case 'failed':
-				throw ofServer(end.problem, server);
-			case 'cancelled':
-				return reportDeclined(context, 'The login was cancelled; existing credentials are kept.');
-			case 'succeeded':
-				printResult(
-					context,
-					{server, outcome: 'succeeded'} satisfies LoggedInJson,
-					`Logged in to ${safeText(server)}.\n`,
-				);
-				await reportLogin(context, server, {what: 'logged-in', heldBy: access.heldBy});
-				return 0;
+	const {variables} = session.environment;
+	const logIn = async (api: CommandApi): Promise<ExitCode> => {
+		const login = {server, document, variables, ...(flow && {flow})};
+		const {outcome} = await watchLogin(messagesOf(context), api, login).catch((error: unknown) => {
+			throw ofServer(toProblem(error), server);
+		});
+		if (outcome !== 'succeeded') {
+			return reportDeclined(context, 'The login was cancelled; existing credentials are kept.');
 		}
+
+		printResult(context, {server, outcome} satisfies LoggedInJson, `Logged in to ${safeText(server)}.\n`);
+		await reportLogin(context, server, {what: 'logged-in', heldBy: api.of});
+		return 0;
 	};
 
-	const hasLogin = (access: LoginAccess) => access.servers.some(({name}) => name === server);
-	const first = await withLogins(context, session, async access => (hasLogin(access) ? logIn(access) : undefined));
+	const first = await withApi(context, ownApi(session), async api => {
+		const hasLogin = (await api.call('mcp.logins', {})).some(({name}) => name === server);
+		return hasLogin ? logIn(api) : undefined;
+	});
 	if (first !== undefined) {
 		return first;
 	}
@@ -114,7 +111,7 @@ async function logInOnce(
 	const {switchToOauth} = await import('./switch-to-oauth.ts');
 	await switchToOauth(context, session, {typed: server, flow});
 	// The logins of this process are those of the configuration that it reads when it opens them.
-	return withLogins(context, session, logIn);
+	return withApi(context, ownApi(session), logIn);
 }
 
 /** With `--json` stdout has the document alone, and the steps of a login are messages. */
@@ -125,31 +122,29 @@ function messagesOf(context: CommandContext): CommandContext {
 /** Logs in to one of several servers. Never rejects: answers how it ended. */
 async function logInAndGoOn(
 	context: CommandContext,
-	access: LoginAccess,
-	wanted: {readonly server: string; readonly flow: LoginFlow},
+	api: CommandApi,
+	login: {
+		readonly server: string;
+		readonly flow: LoginFlow;
+		readonly variables: Readonly<Record<string, string>>;
+	},
 ): Promise<Pick<LoginAgainJson, 'outcome' | 'reason'>> {
 	if (context.signal.aborted) {
 		return {outcome: 'cancelled', reason: 'cancelled'};
 	}
 
 	try {
-		const end = await watchLogin(messagesOf(context), access, {...wanted, document: 'as-marked'});
-		switch (end.kind) {
-			case 'failed':
-				return failed(end.problem);
-			case 'cancelled':
-				return {outcome: 'cancelled', reason: end.reason};
-			case 'succeeded':
-				await reportLogin(context, wanted.server, {what: 'logged-in', heldBy: access.heldBy});
-				return {outcome: 'succeeded', reason: null};
+		const end = await watchLogin(messagesOf(context), api, {...login, document: 'as-marked'});
+		if (end.outcome !== 'succeeded') {
+			return end;
 		}
-	} catch (error) {
-		return failed(toProblem(error));
-	}
-}
 
-function failed({code, message}: Problem): Pick<LoginAgainJson, 'outcome' | 'reason'> {
-	return {outcome: 'failed', reason: `${code}: ${message}`};
+		await reportLogin(context, login.server, {what: 'logged-in', heldBy: api.of});
+		return {outcome: end.outcome, reason: null};
+	} catch (error) {
+		const {code, message} = toProblem(error);
+		return {outcome: 'failed', reason: `${code}: ${message}`};
+	}
 }
 
 /** The flow of `--flow`. Throws `bad_usage` for any other word. */
@@ -170,7 +165,7 @@ Never fails: the files are written already.
 async function reportLogin(
 	context: CommandContext,
 	server: string,
-	{what, heldBy}: {readonly what: 'logged-in' | 'logged-out'; readonly heldBy: LoginAccess['heldBy']},
+	{what, heldBy}: {readonly what: 'logged-in' | 'logged-out'; readonly heldBy: CommandApi['of']},
 ): Promise<void> {
 	if (heldBy === 'gateway') {
 		if (what === 'logged-in') {

@@ -1,9 +1,8 @@
 import {type Duplex, type Readable, type Writable} from 'node:stream';
 import {Problem} from '../../util/problem.ts';
 import {type CommandContext, type ExitCode} from '../cli/command.ts';
-import {withClient} from '../cli/connect-gateway.ts';
+import {type OpenOwnApi, withApi} from '../cli/connect-gateway.ts';
 import {runCommand} from '../cli/run-command.ts';
-import {createCliRuntime, type Session} from '../cli/session.ts';
 
 /** The streams of the program that started this one. */
 type ServedStreams = {readonly input: Readable; readonly output: Writable};
@@ -12,18 +11,15 @@ type ServedStreams = {readonly input: Readable; readonly output: Writable};
 `sluice mcp serve`: all tools as one tool server over stdin and stdout, for a program that starts its servers itself. Through the running
 gateway, whose dashboard then asks about its calls; in this process when none runs. Ends with stdin.
 */
-export function runMcpServe(context: CommandContext, streams: ServedStreams, session: Session): Promise<ExitCode> {
+export function runMcpServe(context: CommandContext, streams: ServedStreams, openOwn: OpenOwnApi): Promise<ExitCode> {
 	const {signal, stderr} = context;
 	return runCommand(context, () =>
-		withClient<ExitCode>(context, async client => {
-			if (client) {
-				await relay(streams, await client.serve({signal}), signal);
-				return 0;
+		withApi<ExitCode>(context, openOwn, async ({serve, of}) => {
+			if (of === 'process') {
+				stderr('sluice: No gateway is running, so calls that need an approval are denied\n');
 			}
 
-			stderr('sluice: No gateway is running, so calls that need an approval are denied\n');
-			const {serveOwnTools} = await import('../../gateway/own-tools.ts');
-			await serveOwnTools(createCliRuntime(session), streams, {signal, report: text => stderr(`sluice: ${text}\n`)});
+			await relay(streams, await serve({signal}), signal);
 			return 0;
 		}),
 	);

@@ -1,6 +1,7 @@
 import {type LoginFlow} from '../../config/servers/oauth-entry.ts';
 import {type ProbeReport} from '../../gateway/probe-server.ts';
 import {isJsonObject, type JsonObject} from '../../util/json-text.ts';
+import {toProblem} from '../../util/problem.ts';
 import {type CommandContext} from '../cli/command.ts';
 import {type Dialog} from '../cli/dialog.ts';
 import {type ProposedLogins, type ProposedServer} from './config-session.ts';
@@ -34,34 +35,37 @@ export async function logInToNewServer(
 	}
 
 	const entry = withLogin(server.entry, flow);
-	const access = await logins.open({...server, entry});
+	const client = await logins.open({...server, entry});
 	try {
 		// The result of the command alone goes to stdout.
 		const shown = {...context, stdout: context.stderr};
 		const {name} = server;
-		const end = await dialog.pause(() => watchLogin(shown, access, {server: name, flow}));
+		const login = {server: name, flow, document: 'try-again', variables: logins.variables} as const;
+		const end = await dialog
+			.pause(() => watchLogin(shown, client, login))
+			.catch((error: unknown) => ({outcome: 'failed', reason: toProblem(error).message}) as const);
 		context.signal.throwIfAborted();
-		switch (end.kind) {
+		switch (end.outcome) {
 			case 'succeeded':
 				context.stderr(`Logged in to ${name}.\n`);
 				return {kind: 'logged-in', entry, forget: () => forgetAgain(logins, {...server, entry})};
 			case 'failed':
-				return {kind: 'failed', entry, why: end.problem.message};
+				return {kind: 'failed', entry, why: end.reason};
 			case 'cancelled':
 				return {kind: 'failed', entry, why: 'The login was cancelled'};
 		}
 	} finally {
-		await access.close();
+		await client.close();
 	}
 }
 
 /** Removes the tokens of a server that was not added after all. */
 async function forgetAgain(logins: ProposedLogins, server: ProposedServer): Promise<void> {
-	const access = await logins.open(server);
+	const {call, close} = await logins.open(server);
 	try {
-		await access.forget(server.name);
+		await call('mcp.logout', {server: server.name});
 	} finally {
-		await access.close();
+		await close();
 	}
 }
 

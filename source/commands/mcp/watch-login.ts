@@ -1,57 +1,74 @@
 import {createInterface} from 'node:readline';
-import {type LoginAccess} from '../../gateway/own-logins.ts';
+import {parseLoginReport} from '../../control/login-wire.ts';
+import {type GatewayClient, type ParamsOf, type ResultOf} from '../../state/api.ts';
 import {type LoginState} from '../../state/person-event.ts';
 import {type Clock, type Timer} from '../../util/clock.ts';
 import {toProblem} from '../../util/problem.ts';
 import {type CommandContext} from '../cli/command.ts';
+import {createConsoleLogins} from '../gateway/console-logins.ts';
 import {countdownText, loginText, type TerminalSize} from './login-text.ts';
 
-type LoginOptions = NonNullable<Parameters<LoginAccess['start']>[1]>;
+/** One login, and the environment of the terminal that opens its browser. */
+type WatchedLogin = ParamsOf<'mcp.login'> & {readonly variables: Readonly<Record<string, string>>};
 
-/** Runs one login and shows it; what a person pastes is taken for its redirect. Ctrl-C calls it off. Rejects when there is nothing to log in to. */
+/** Runs one login and shows it; a line that is pasted is taken for its redirect. Ctrl-C cancels it. Rejects with the problem of a login that failed. */
 export async function watchLogin(
 	context: Pick<CommandContext, 'clock' | 'stdout' | 'stderr' | 'signal'>,
-	access: LoginAccess,
-	{server, ...options}: LoginOptions & {readonly server: string},
-): ReturnType<LoginAccess['start']> {
+	{call}: Pick<GatewayClient, 'call'>,
+	{variables, ...login}: WatchedLogin,
+): Promise<ResultOf<'mcp.login'>> {
+	const {server} = login;
+	const warn = (text: string) => context.stderr(`sluice: ${text}\n`);
+	const logins = createConsoleLogins({variables, warn});
+	const own = new AbortController();
 	const countdown = terminalSize() && createCountdown(context.clock, context.stdout);
 	let shown: LoginState['state'] | undefined;
 	let endLines: (() => void) | undefined;
 
-	const show = (login: LoginState) => {
-		if (login.state !== shown) {
-			context.stdout(loginText(login, terminalSize()));
-			shown = login.state;
+	const show = (state: LoginState) => {
+		if (state.state !== shown) {
+			context.stdout(loginText(state, terminalSize()));
+			shown = state.state;
 		}
 
-		countdown?.show(login);
-		if (login.state === 'awaiting-redirect') {
+		countdown?.show(state);
+		if (state.state === 'awaiting-redirect') {
 			endLines ??= onTypedLine(paste);
 		}
 	};
 
-	const cancel = () => access.cancel(server);
+	const cancel = () => own.abort();
 	const paste = (line: string) => {
 		if (line.trim().toLowerCase() === 'cancel') {
 			cancel();
 		} else if (line.trim() !== '') {
-			access.finish(server, line).catch((error: unknown) => context.stderr(`${toProblem(error).message}\n`));
+			const redirect = call('mcp.login.finish', {server, redirect_url: line});
+			redirect.catch((error: unknown) => context.stderr(`${toProblem(error).message}\n`));
 		}
 	};
 
-	const endListening = access.listen(report => {
-		if (report.type === 'log') {
-			context.stderr(`sluice: ${report.text}\n`);
-		} else if (report.server === server) {
-			show(report);
+	const onNote = (note: unknown) => {
+		const report = parseLoginReport(note);
+		if (report?.type === 'log') {
+			warn(report.text);
+		} else if (report) {
+			show(logins.received(report));
 		}
-	});
+	};
+
+	logins.started({server});
 	context.signal.addEventListener('abort', cancel, {once: true});
 	try {
-		return await access.start(server, options);
+		return await call('mcp.login', login, {signal: own.signal, onNote});
+	} catch (error) {
+		if (own.signal.aborted) {
+			// A gateway is not heard any more: the connection has ended, which cancels the login.
+			return {outcome: 'cancelled', reason: 'by request'};
+		}
+
+		throw error;
 	} finally {
 		context.signal.removeEventListener('abort', cancel);
-		endListening();
 		endLines?.();
 		countdown?.stop();
 	}

@@ -4,7 +4,6 @@ import {type MethodName} from '../../state/api.ts';
 import {type EventBus} from '../../state/event-bus.ts';
 import {eventJson} from '../../state/event-json.ts';
 import {Problem} from '../../util/problem.ts';
-import {endpointTools, reportTo} from '../services/endpoint-profiles.ts';
 import {type Profiles} from '../services/profiles.ts';
 import {storedEvents} from '../pages/stored-events.ts';
 import {approvalHandlers} from './approvals.ts';
@@ -22,6 +21,7 @@ import {ruleHandlers} from './rules.ts';
 import {runHandlers} from './runs.ts';
 import {serverHandlers} from './servers.ts';
 import {liveStatus} from './status.ts';
+import {serveTools} from './tools.ts';
 import {uncertainHandlers} from './uncertain.ts';
 
 /** Finds the handlers for a caller and the profile it names. Throws `unknown_profile`. */
@@ -67,16 +67,7 @@ function handlersFor(handlerContext: HandlerContext): GatewayHandlers {
 		...serverHandlers(handlerContext),
 		...loginHandlers(handlerContext),
 		...callHandlers(handlerContext),
-		async 'mcp.serve'(_, {signal, takeOver}) {
-			const {serveStream} = await import('../../tools/endpoint/serve-stream.ts');
-			const client = takeOver();
-			await serveStream(
-				endpointTools({context, tools}),
-				{input: client, output: client},
-				{signal, report: reportTo(context)},
-			);
-			return {};
-		},
+		'mcp.serve': (_, call) => serveTools({context, tools}, call),
 		async 'mcp.install'({link}, {signal}) {
 			// Read again: the process behind the socket may be another version of the program.
 			const install = parseInstallLink(link);

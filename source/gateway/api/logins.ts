@@ -1,32 +1,63 @@
 import {setServerLogin} from '../../config/edit/edit-config.ts';
-import {type LoginFlow} from '../../config/servers/oauth-entry.ts';
 import {type LoginReport, loginReportToJson} from '../../control/login-wire.ts';
 import {type GatewayHandlers} from '../../control/methods.ts';
+import {type Connections} from '../../mcp/connections.ts';
 import {type LoginEnd} from '../../oauth/logins.ts';
+import {type ParamsOf} from '../../state/api.ts';
 import {type BrowserPlace} from '../../state/console-state.ts';
 import {type LoginEndJson} from '../../state/json/login.ts';
-import {openDeadline, untilAborted} from '../../util/clock.ts';
+import {openDeadline} from '../../util/clock.ts';
 import {Problem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
-import {type HandlerContext} from './handler-context.ts';
+import {type ProfileContext} from '../profiles/profile-context.ts';
+import {type LoginService} from '../services/login-service.ts';
+import {type Caller, type HandlerContext} from './handler-context.ts';
 
-type LoginHandlers = Pick<
+/** The login methods that need no gateway. */
+type LoginMethods = Pick<
 	GatewayHandlers,
-	'mcp.logins' | 'mcp.login' | 'mcp.login.switch' | 'mcp.login.cancel' | 'mcp.login.finish' | 'mcp.logout'
+	'mcp.logins' | 'mcp.login' | 'mcp.login.cancel' | 'mcp.login.finish' | 'mcp.logout'
 >;
 
 /** After a login its server is given so long to connect, so that what the person does next finds its tools. */
 const connectMilliseconds = 10_000;
 
 /** The logins of a profile: the gateway knows what a server asked for when it refused a call. */
-export function loginHandlers({caller, profile, reload}: HandlerContext): LoginHandlers {
-	const {context, tools} = profile;
-	const {eventBus, paths, clock} = context;
-	const {logins, connections} = tools;
-	/** A console that leaves does not cancel its login. */
-	const startFor = async (server: string, flow: LoginFlow | undefined, {browser}: {readonly browser: BrowserPlace}) =>
-		endToJson(await logins.start(server, {flow, opener: browser === 'gateway' ? 'this process' : 'the caller'}));
+export function loginHandlers({
+	caller,
+	profile: {context, tools},
+	reload,
+}: HandlerContext): LoginMethods & Pick<GatewayHandlers, 'mcp.login.switch'> {
+	return {
+		...loginMethods({caller, context, ...tools}),
+		async 'mcp.login.switch'({server, flow}) {
+			await setServerLogin(context, server, flow);
+			await reload();
+			return startFor(tools.logins, {server, flow, browser: caller.kind === 'console' ? caller.browser : 'nowhere'});
+		},
+	};
+}
 
+/** Starts the login of a console, which goes on when the console leaves. */
+async function startFor(
+	logins: Pick<LoginService, 'start'>,
+	{server, flow, browser}: ParamsOf<'mcp.login.switch'> & {readonly browser: BrowserPlace},
+): Promise<LoginEndJson> {
+	return endToJson(await logins.start(server, {flow, opener: browser === 'gateway' ? 'this process' : 'the caller'}));
+}
+
+/** The login methods of a gateway, or of a command that has found none and connects no server: without `connections`. */
+export function loginMethods({
+	caller,
+	context: {eventBus, paths, clock},
+	logins,
+	connections,
+}: {
+	readonly caller: Caller;
+	readonly context: Pick<ProfileContext, 'eventBus' | 'paths' | 'clock'>;
+	readonly logins: LoginService;
+	readonly connections?: Pick<Connections, 'find' | 'settled'>;
+}): LoginMethods {
 	const listen = (server: string, report: (report: LoginReport) => void) =>
 		eventBus.listen(event => {
 			if (event.profile !== paths.profile) {
@@ -44,7 +75,7 @@ export function loginHandlers({caller, profile, reload}: HandlerContext): LoginH
 		'mcp.logins': () => [...logins.servers()],
 		async 'mcp.login'({server, flow, document}, {signal, note}) {
 			if (caller.kind === 'console') {
-				return startFor(server, flow, caller);
+				return startFor(logins, {server, flow, browser: caller.browser});
 			}
 
 			const report = (login: LoginReport) => note(loginReportToJson(login));
@@ -56,8 +87,7 @@ export function loginHandlers({caller, profile, reload}: HandlerContext): LoginH
 
 			const endListening = listen(server, report);
 			try {
-				const started = logins.start(server, {flow, document, signal, opener: 'the caller'});
-				const end = await untilAborted(started, signal);
+				const end = await logins.start(server, {flow, document, signal, opener: 'the caller'});
 				switch (end.kind) {
 					case 'failed':
 						throw end.problem;
@@ -66,7 +96,7 @@ export function loginHandlers({caller, profile, reload}: HandlerContext): LoginH
 					case 'succeeded': {
 						const reason = () => new Problem('connect_timeout');
 						const deadline = openDeadline(clock, connectMilliseconds, {signal, reason});
-						await connections.settled(deadline.signal, [server]);
+						await connections?.settled(deadline.signal, [server]);
 						deadline.cancel();
 						return {outcome: end.kind};
 					}
@@ -74,11 +104,6 @@ export function loginHandlers({caller, profile, reload}: HandlerContext): LoginH
 			} finally {
 				endListening();
 			}
-		},
-		async 'mcp.login.switch'({server, flow}) {
-			await setServerLogin(context, server, flow);
-			await reload();
-			return startFor(server, flow, {browser: caller.kind === 'console' ? caller.browser : 'nowhere'});
 		},
 		'mcp.login.cancel'({server}) {
 			logins.cancel(server);
@@ -90,7 +115,7 @@ export function loginHandlers({caller, profile, reload}: HandlerContext): LoginH
 		},
 		async 'mcp.logout'({server}) {
 			const revocation = await logins.forget(server);
-			connections.find(server)?.reconnect();
+			connections?.find(server)?.reconnect();
 			return {revocation: revocation ?? {kind: 'no-tokens'}};
 		},
 	};

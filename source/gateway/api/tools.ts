@@ -1,5 +1,6 @@
 import {type CallJson} from '../../state/json/call.ts';
 import {type ServerJson, type ToolJson} from '../../state/json/server.ts';
+import {type HandlerCall} from '../../control/methods.ts';
 import {callToJson, serverToJson, toolToJson} from '../../control/to-wire.ts';
 import {approvalNeed} from '../../tools/tool-rows.ts';
 import {type CallOptions} from '../../tools/validate-call.ts';
@@ -8,6 +9,7 @@ import {type Retry} from '../../state/next-action.ts';
 import {typedFlags, withFlags} from '../../util/named-commands.ts';
 import {redactTexts} from '../../util/redact-texts.ts';
 import {type ProfileContext} from '../profiles/profile-context.ts';
+import {endpointTools, reportTo} from '../services/endpoint-profiles.ts';
 import {type ToolService} from '../services/tool-service.ts';
 import {type ParamsOf} from '../../state/api.ts';
 import {type Origin} from '../../state/origin.ts';
@@ -62,6 +64,18 @@ export function toolMethods(
 			return outcome;
 		},
 	};
+}
+
+/** Serves all tools to one client on the connection of its call, until it has gone or the signal aborts. */
+export async function serveTools(
+	{context, tools}: Parameters<typeof endpointTools>[0] & {readonly context: Pick<ProfileContext, 'publish'>},
+	{signal, takeOver}: Pick<HandlerCall, 'signal' | 'takeOver'>,
+): Promise<Record<string, never>> {
+	const {serveStream} = await import('../../tools/endpoint/serve-stream.ts');
+	const client = takeOver();
+	const streams = {input: client, output: client};
+	await serveStream(endpointTools({context, tools}), streams, {signal, report: reportTo(context)});
+	return {};
 }
 
 /** The origin of a call by hand. */

@@ -18,7 +18,7 @@ function tryOne(answer: ProbeReport, names: readonly string[]) {
 			dialog: undefined,
 			probe: () => waited.promise,
 			withheld: () => names,
-			logins: {usualFlow: 'device', open: () => Promise.reject(new Error('It has no login'))},
+			logins: {usualFlow: 'device', variables: {}, open: () => Promise.reject(new Error('It has no login'))},
 		},
 	);
 	return {
