@@ -1,5 +1,6 @@
 import {z} from 'zod';
-import {commandDocuments, errorDocumentJson} from '../source/control/command-documents.ts';
+import {commands} from '../source/commands/cli/command-table.ts';
+import {commandDocument, errorDocumentJson} from '../source/control/command-documents.ts';
 import {jsonObject} from '../source/control/entity-json.ts';
 import {isJsonObject, isList, type JsonObject, type JsonValue, ownMember} from '../source/util/json-text.ts';
 
@@ -7,9 +8,13 @@ const widest = 110;
 
 /** The document of every command with `--json`, in the notation of TypeScript. */
 export function jsonReference(): string {
-	const documents = Object.entries(commandDocuments).map(([name, {schema, note}]) =>
-		documentText(`\`${name}\``, schema, note),
-	);
+	const documents = commands
+		.filter(({flags}) => flags.includes('json'))
+		.map(({words}) => {
+			const name = words.join(' ');
+			const {schema, note} = commandDocument(name);
+			return documentText(`\`${name}\``, schema, note);
+		});
 	return [documentText('A command that could not be done', errorDocumentJson), ...documents].join('\n');
 }
 

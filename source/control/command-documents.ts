@@ -4,22 +4,12 @@ import {type LoggedInJson, type LoginAgainJson, type LogoutJson} from '../state/
 import {type ReconnectedServerJson, type RemovedServerJson, type SwitchedServerJson} from '../state/json/server.ts';
 import {answeredJson} from './decision-wire.ts';
 import {jsonObject} from './entity-json.ts';
-import {type CommandDocument, gatewayDocuments} from './gateway-documents.ts';
+import {type DescribedDocument, gatewayDocuments} from './gateway-documents.ts';
 import {revocationJson} from './login-wire.ts';
-import {questionJson} from './question-wire.ts';
 import {uncertainJson} from './run-wire.ts';
-import {approvalMethods, serverMethods} from './tool-methods.ts';
-import {
-	callErrorJson,
-	callJson,
-	cronJobJson,
-	firedJobJson,
-	installJson,
-	redeliveryJson,
-	replayJson,
-	routeRowJson,
-} from './wire.ts';
-import {eventMethods, runMethods} from './work-methods.ts';
+import {methods} from './methods.ts';
+import {approvalMethods} from './tool-methods.ts';
+import {callErrorJson, callJson, cronJobJson, redeliveryJson, replayJson, routeRowJson} from './wire.ts';
 
 const name = z.string();
 const id = z.string();
@@ -111,8 +101,7 @@ const rehearsal = z.object({
 
 const answered = z.object({id, ...answeredJson.shape});
 /** The documents of tool servers, their logins and their tools. */
-const serverDocuments: Readonly<Record<string, CommandDocument>> = {
-	'mcp list': {schema: serverMethods['mcp.list'].result},
+const serverDocuments: Readonly<Record<string, DescribedDocument>> = {
 	'mcp add': {
 		schema: z.object({name, variables: texts}).extend(z.object(probe).partial().shape),
 		note: 'With `--no-probe` without the members of the test. `variables` are the names that were written to `.env`.',
@@ -121,7 +110,7 @@ const serverDocuments: Readonly<Record<string, CommandDocument>> = {
 		schema: z.union([z.array(importable), z.object({imported: texts, variables: texts})]),
 		note: 'The second form with `--all`.',
 	},
-	'mcp install': {schema: installJson, note: 'The exit code is 0 for `installed` alone.'},
+	'mcp install': {note: 'The exit code is 0 for `installed` alone.'},
 	'mcp remove': {schema: removedServer, note: '`variables` are the names that were taken out of `.env`.'},
 	'mcp enable': {schema: switchedServer},
 	'mcp disable': {schema: switchedServer},
@@ -133,22 +122,19 @@ const serverDocuments: Readonly<Record<string, CommandDocument>> = {
 	'mcp login': {schema: loggedIn},
 	'mcp reauth': {schema: z.union([loggedIn, z.array(loginAgain)]), note: 'The second form with `--all`.'},
 	'mcp logout': {schema: logout},
-	'mcp tools': {schema: serverMethods['mcp.tools'].result},
-	'mcp call': {schema: callJson, note: 'An error ends with 1. `structuredContent` is there when there is any.'},
+	'mcp call': {note: 'An error ends with 1. `structuredContent` is there when there is any.'},
 	'logins list': {schema: z.array(login)},
 };
 
 /** The documents of approvals, questions and rules. */
-const decisionDocuments: Readonly<Record<string, CommandDocument>> = {
-	'approvals list': {schema: approvalMethods['approvals.list'].result},
+const decisionDocuments: Readonly<Record<string, DescribedDocument>> = {
 	'approvals allow': {schema: answered, note: 'The exit code is 0 for `resolved` without an `end` alone.'},
 	'approvals deny': {schema: answered},
 	'questions list': {
-		schema: z.array(questionJson),
 		note: 'Each field has also its bounds: `minimum`, `maximum_length` and the like, `options`, `default`.',
 	},
 	'questions answer': {schema: z.object({id, ...approvalMethods['questions.answer'].result.shape})},
-	'rules list': {schema: approvalMethods['rules.list'].result, note: 'A member that a rule leaves out is null.'},
+	'rules list': {note: 'A member that a rule leaves out is null.'},
 	'rules add': {
 		schema: z.object({
 			id,
@@ -159,7 +145,7 @@ const decisionDocuments: Readonly<Record<string, CommandDocument>> = {
 		}),
 		note: '`rehearsal` is null where the recorded calls could not be read.',
 	},
-	'rules test': {schema: approvalMethods['rules.test'].result, note: '`rule` is the id of the rule that decides.'},
+	'rules test': {note: '`rule` is the id of the rule that decides.'},
 	'rules rehearse': {
 		schema: rehearsal,
 		note: 'How many recorded calls there are, and how many of them the tried rules would allow, have asked about and deny. `changed` is the newest first, at most 100,000; `rule` decides then, or decided before where none does then.',
@@ -178,7 +164,7 @@ const decisionDocuments: Readonly<Record<string, CommandDocument>> = {
 };
 
 /** The documents of webhooks, jobs and runs. */
-const workDocuments: Readonly<Record<string, CommandDocument>> = {
+const workDocuments: Readonly<Record<string, DescribedDocument>> = {
 	'webhook subscribe': {schema: subscribed},
 	'webhook setup': {schema: webhookSetup},
 	'webhook list': {schema: z.array(routeRowJson.omit({next_action: true}))},
@@ -188,37 +174,39 @@ const workDocuments: Readonly<Record<string, CommandDocument>> = {
 		note: 'The second form with `--dry-run`; `action` is left out where the route would not act, and the exit code is 1.',
 	},
 	'events list': {
-		schema: eventMethods['events.list'].result,
 		note: 'With `--follow` one object in a line, until Ctrl-C. `ms` is how long the request took; the row of an event that is kept is written before its answer, so its `ms` is without the time of that write. `webhook.settled` in the log of its own gateway has the whole time.',
 	},
 	'events show': {
-		schema: eventMethods['events.show'].result.unwrap(),
 		note: '`detail` of a delivery is the reply of the platform.',
 	},
 	'events replay': {
 		schema: z.union([replayJson, redeliveryJson, z.array(replayJson)]),
 		note: 'The second form with `--deliver`, the third without an id.',
 	},
-	'cron list': {schema: eventMethods['cron.list'].result},
-	'cron create': {schema: cronJobJson},
-	'cron edit': {schema: cronJobJson},
 	'cron pause': {schema: cronJobJson},
 	'cron resume': {schema: cronJobJson},
 	'cron remove': {schema: cronJobJson},
-	'cron run': {schema: firedJobJson},
-	'runs list': {schema: runMethods['runs.list'].result},
-	'runs show': {schema: runMethods['runs.show'].result.unwrap()},
-	'runs start': {schema: runMethods['runs.start'].result},
-	'runs cancel': {schema: runMethods['runs.cancel'].result},
-	'runs answer': {schema: runMethods['runs.answer'].result, note: 'With a `reason` the answer was not delivered.'},
-	'calls list': {schema: runMethods['calls.list'].result, note: '`outcome` is null while a call is under way.'},
-	'calls show': {schema: runMethods['calls.show'].result.unwrap()},
+	'runs answer': {note: 'With a `reason` the answer was not delivered.'},
+	'calls list': {note: '`outcome` is null while a call is under way.'},
 };
 
-/** The document of each command with `--json`, by its own name. Documentation and tests alone load it. */
-export const commandDocuments: Readonly<Record<string, CommandDocument>> = {
+/** The documents that are not the result of the method of their name alone, by the own name of their command. Documentation and tests alone load them. */
+export const describedDocuments: Readonly<Record<string, DescribedDocument>> = {
 	...gatewayDocuments,
 	...serverDocuments,
 	...decisionDocuments,
 	...workDocuments,
 };
+
+/** The document of a command with `--json`, by its own name; null as a result means that the command has failed. */
+export function commandDocument(command: string): DescribedDocument & Required<Pick<DescribedDocument, 'schema'>> {
+	const described = describedDocuments[command];
+	const [, method] = Object.entries(methods).find(([name]) => name === command.replace(' ', '.')) ?? [];
+	const result = method?.result ?? z.never();
+	const schema = isNullable(result) ? result.unwrap() : result;
+	return {schema, ...described};
+}
+
+function isNullable(schema: z.ZodType): schema is z.ZodNullable<z.ZodType> {
+	return schema instanceof z.ZodNullable;
+}

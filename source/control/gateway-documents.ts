@@ -4,11 +4,10 @@ import {type SetUpJson} from '../state/json/gateway.ts';
 import {type InstalledServiceJson, type RemovedServiceJson} from '../state/json/service.ts';
 import {heldJson, statusJson} from './status-wire.ts';
 import {reloadJson} from './wire.ts';
-import {gatewayMethods} from './work-methods.ts';
 
-/** The document of a command under `--json`. */
-export type CommandDocument = {
-	readonly schema: z.ZodType;
+/** The document of a command under `--json`. Without a schema it is the result of the method with the name of the command. */
+export type DescribedDocument = {
+	readonly schema?: z.ZodType;
 	/** Facts that the schema does not show. */
 	readonly note?: string;
 };
@@ -87,14 +86,12 @@ const moved = z.object({
 });
 
 /** The documents of the gateway, its setup and its state directory. */
-export const gatewayDocuments: Readonly<Record<string, CommandDocument>> = {
+export const gatewayDocuments: Readonly<Record<string, DescribedDocument>> = {
 	status: {
 		schema: printedStatus.nullable(),
 		note: 'Null, with exit code 3, when no gateway runs. `need` counts servers that want a login, failed, or wait for their next attempt. `node` is `journal.node`, else the host; `nodes` is there where the journal is [shared](postgresql.md#several-machines), `draining` once a stop with `gateway.drain_delay` has begun, and `journal_fault` while the journal cannot be used. A journal is `refusing` when it did not take the last write; `waiting` counts the writes that wait for it, `unreadable` the rows that lists leave out because they cannot be read. A value that a gateway of an older version does not know is null.',
 	},
 	stop: {schema: z.object({pid: z.int(), stopped: z.boolean()})},
-	hold: {schema: gatewayMethods.hold.result},
-	unhold: {schema: gatewayMethods.unhold.result},
 	reload: {
 		schema: reloadJson.required({unusable: true}),
 		note: '`unusable` has an entry for each `config.yaml` that cannot be used, or whose rules cannot: then it has `in_force` too, and everything else was applied. The exit code is 1 then.',

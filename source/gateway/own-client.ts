@@ -23,7 +23,8 @@ export function openOwnClient(runtime: RuntimeContext, options: OwnOptions): Own
 	const client = createInMemoryClient({
 		async handlersOf(method, params) {
 			const {opens} = methods[method];
-			const handlersOf = groups[method];
+			const [word = ''] = method.split('.');
+			const handlersOf = groups[method] ?? groups[word];
 			if (!opens || !handlersOf) {
 				throw new Problem('gateway_not_running');
 			}
@@ -64,12 +65,8 @@ async function runGroup(parts: OwnParts, {profile}: Asked): Promise<Partial<Gate
 	]);
 	const {paths, clock, redactor} = await parts.files();
 	const journal = await parts.journal();
-	const stored = storedRuns({journal, clock, redactor, profile});
 	return {
-		'runs.list': stored.runs,
-		'runs.show': ({id}) => stored.run(id),
-		'calls.list': stored.calls,
-		'calls.show': ({id}) => stored.call(id),
+		...storedRuns({journal, clock, redactor, profile}),
 		async 'uncertain.list'() {
 			const query = {profile: paths.profile, begunBefore: clock.now(), limit: maxUncertain};
 			return (await journal.listUncertainCalls(query)).map(one => uncertainToJson(one, redactor, 'row'));
@@ -148,31 +145,19 @@ function wantedBy(method: MethodName, params: {readonly name?: unknown; readonly
 	return typeof params.server === 'string' ? {kind: 'server', name: params.server} : {kind: 'every-server'};
 }
 
-/** The methods that this process has without a gateway. */
-const groups: Partial<Record<MethodName, HandlersOfGroup>> = {
-	'events.list': eventGroup,
-	'events.show': eventGroup,
-	'deliveries.failed': eventGroup,
-	'runs.list': runGroup,
-	'runs.show': runGroup,
-	'calls.list': runGroup,
-	'calls.show': runGroup,
+/** The methods that this process has without a gateway, by the first word of their names, or by a whole name. */
+const groups: Readonly<Partial<Record<string, HandlersOfGroup>>> = {
+	events: eventGroup,
+	deliveries: eventGroup,
+	runs: runGroup,
+	calls: runGroup,
 	'calls.page': pageGroup,
-	'uncertain.list': runGroup,
-	'rules.list': ruleGroup,
-	'rules.test': ruleGroup,
-	'rules.add': ruleGroup,
-	'rules.revoke': ruleGroup,
+	uncertain: runGroup,
+	rules: ruleGroup,
 	hold: holdGroup,
-	'hold.show': holdGroup,
 	unhold: holdGroup,
-	'cron.list': cronGroup,
-	'cron.create': cronGroup,
-	'cron.edit': cronGroup,
-	'cron.change': cronGroup,
-	'mcp.list': toolGroup,
-	'mcp.tools': toolGroup,
-	'mcp.call': toolGroup,
+	cron: cronGroup,
+	mcp: toolGroup,
 	'mcp.serve': serveGroup,
 	'mcp.logins': loginGroup,
 	'mcp.login': loginGroup,

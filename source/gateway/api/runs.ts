@@ -27,12 +27,17 @@ type StoredRuns = {
 };
 
 /** The stored runs and calls: the same through the socket and in a process of its own. */
-export function storedRuns({journal, clock, redactor, profile, pending = () => []}: StoredRuns) {
+export function storedRuns({
+	journal,
+	clock,
+	redactor,
+	profile,
+	pending = () => [],
+}: StoredRuns): Pick<GatewayHandlers, 'runs.list' | 'runs.show' | 'calls.list' | 'calls.show'> {
 	const own = profile === undefined ? {} : {profile};
 	return {
-		runs: async ({limit}: {readonly limit: number}) =>
-			redactedRows((await journal.listRuns({...own, limit})).map(runToJson), redactor),
-		async run(typed: string) {
+		'runs.list': async ({limit}) => redactedRows((await journal.listRuns({...own, limit})).map(runToJson), redactor),
+		async 'runs.show'({id: typed}) {
 			const id = await findNamedRow(journal, 'run', typed);
 			const run = id === undefined ? undefined : await journal.findRun(id);
 			if (!run) {
@@ -50,9 +55,9 @@ export function storedRuns({journal, clock, redactor, profile, pending = () => [
 			});
 			return runDetailToJson(run, {calls, decisions, deliveries, trace, redact: redactor.redact});
 		},
-		calls: async ({limit}: {readonly limit: number}) =>
+		'calls.list': async ({limit}) =>
 			(await journal.listCalls({...own, limit})).map(call => callRowToJson(call, redactor)),
-		async call(typed: string) {
+		async 'calls.show'({id: typed}) {
 			const id = await findNamedRow(journal, 'call', typed);
 			const call = id === undefined ? undefined : await journal.findCall(id);
 			return call ? callDetailToJson(call, await journal.findCallDecision(call.id), redactor) : null;
@@ -86,7 +91,6 @@ export function runHandlers(handlerContext: HandlerContext): RunHandlers {
 	const {profile, journal, events, named, caller} = handlerContext;
 	const {paths, clock, redactor} = profile.context;
 	const pending = () => pendingOf(handlerContext);
-	const stored = storedRuns({journal, clock, redactor, profile: named, pending});
 	const {controller, inbox} = events.runs;
 	const need = async (typed: string) => {
 		// A console names whole ids, and hears from the run itself that there is none.
@@ -105,8 +109,7 @@ export function runHandlers(handlerContext: HandlerContext): RunHandlers {
 	};
 
 	return {
-		'runs.list': stored.runs,
-		'runs.show': ({id}) => stored.run(id),
+		...storedRuns({journal, clock, redactor, profile: named, pending}),
 		'runs.start': async ({prompt}) => ({run_id: await controller.start(prompt, paths.profile)}),
 		async 'runs.cancel'({id: typed}) {
 			const id = await need(typed);
@@ -118,8 +121,6 @@ export function runHandlers(handlerContext: HandlerContext): RunHandlers {
 			const reason = await inbox.answer(id, text);
 			return {run_id: id, reason: reason === undefined ? null : redactor.redact(reason)};
 		},
-		'calls.list': stored.calls,
-		'calls.show': ({id}) => stored.call(id),
 		async 'runs.follow-up'({id, prompt}) {
 			return {run_id: await controller.followUp(id, prompt)};
 		},

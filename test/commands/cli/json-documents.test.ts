@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {type z} from 'zod';
-import {commandDocuments, errorDocumentJson} from '../../../source/control/command-documents.ts';
+import {commandDocument, errorDocumentJson} from '../../../source/control/command-documents.ts';
 import {runSluice} from '../../helpers/run-sluice.ts';
 import {sluice, stateDirectory} from '../../helpers/sluice.ts';
 import {garden} from '../../stories/garden.ts';
@@ -58,10 +58,10 @@ const lines: ReadonlyArray<readonly [name: string, words: readonly string[], cod
 ];
 
 /** Why the output of a command is not the document of this schema; undefined if it is. */
-function complaintOf(stdout: string, schema: z.ZodType | undefined): string | undefined {
+function complaintOf(stdout: string, schema: z.ZodType): string | undefined {
 	try {
 		const document: unknown = JSON.parse(stdout);
-		expect(schema?.parse(document)).toEqual(document);
+		expect(schema.parse(document)).toEqual(document);
 		return undefined;
 	} catch (error) {
 		return (error as Error).message;
@@ -73,12 +73,12 @@ test('the document of each command has the members of its schema, and no others'
 	const ended = [];
 	for (const [name, words] of lines) {
 		const {code, stdout, stderr} = await runSluice({home}, ...name.split(' '), ...words, '--json');
-		const complaint = complaintOf(stdout, commandDocuments[name]?.schema);
+		const complaint = complaintOf(stdout, commandDocument(name).schema);
 		ended.push([name, words, code, ...(complaint === undefined ? [] : [complaint, stdout, stderr])]);
 	}
 
 	expect(ended).toEqual(lines);
-	expect(complaintOf('{"version": 1}', commandDocuments['version']?.schema)).toContain('version');
+	expect(complaintOf('{"version": 1}', commandDocument('version').schema)).toContain('version');
 });
 
 test.each([
