@@ -3,7 +3,8 @@ import {type RemovedRouteJson, type SubscribedJson, type WebhookSetupJson} from 
 import {type LoggedInJson, type LoginAgainJson, type LogoutJson} from '../state/json/login.ts';
 import {type ReconnectedServerJson, type RemovedServerJson, type SwitchedServerJson} from '../state/json/server.ts';
 import {answeredJson} from './decision-wire.ts';
-import {jsonObject} from './entity-json.ts';
+import {loginFields} from '../state/entities/login.ts';
+import {jsonObject, schemaOf} from './entity-json.ts';
 import {type DescribedDocument, gatewayDocuments} from './gateway-documents.ts';
 import {revocationJson} from './login-wire.ts';
 import {uncertainJson} from './run-wire.ts';
@@ -49,16 +50,6 @@ const webhookSetup: z.ZodType<WebhookSetupJson> = subscribed.extend({
 	hook: z.object({state: z.enum(['created', 'updated', 'by_hand']), reason: text.nullable(), page: text}),
 });
 const removedRoute: z.ZodType<RemovedRouteJson> = z.object({name});
-
-const login = z.object({
-	server: name,
-	state: z.enum(['logged-in', 'expired', 'wider-login-required', 'not-logged-in', 'unused']),
-	flow: flow.nullable(),
-	issuer: text.nullable(),
-	scopes: texts,
-	expires_at: time.nullable(),
-	renews: z.boolean(),
-});
 
 const importable = z.object({
 	name,
@@ -123,7 +114,7 @@ const serverDocuments: Readonly<Record<string, DescribedDocument>> = {
 	'mcp reauth': {schema: z.union([loggedIn, z.array(loginAgain)]), note: 'The second form with `--all`.'},
 	'mcp logout': {schema: logout},
 	'mcp call': {note: 'An error ends with 1. `structuredContent` is there when there is any.'},
-	'logins list': {schema: z.array(login)},
+	'logins list': {schema: z.array(schemaOf(loginFields, 'row'))},
 };
 
 /** The documents of approvals, questions and rules. */

@@ -24,6 +24,7 @@ const kinds: {readonly [Name in Kind]: z.ZodType<JsonValue<Name>>} = {
 	name: text,
 	texts: z.array(text),
 	count: z.int(),
+	boolean: z.boolean(),
 	time: z.number(),
 	ms: z.number(),
 	object: jsonObject,

@@ -25,6 +25,7 @@ import {failedDeliveryFields} from '../state/entities/delivery.ts';
 import {eventFields} from '../state/entities/event.ts';
 import {ruleFields} from '../state/entities/rule.ts';
 import {serverFields} from '../state/entities/server.ts';
+import {toolFields} from '../state/entities/tool.ts';
 import {documentToJson, rowToJson} from './entity-json.ts';
 import {actionCommands, type Retry} from '../state/next-action.ts';
 import {type Trace} from '../state/trace.ts';
@@ -53,16 +54,8 @@ export function toolToJson(
 	tool: Pick<RegisteredTool, 'name' | 'server' | 'tool' | 'readOnly' | 'definition'>,
 	approval: ToolJson['approval'],
 ): ToolJson {
-	return {
-		name: tool.name,
-		server: tool.server,
-		tool: tool.tool,
-		title: tool.definition.title ?? null,
-		description: tool.definition.description ?? '',
-		input_schema: tool.definition.inputSchema,
-		read_only: tool.readOnly,
-		approval,
-	};
+	const {title = null, description = '', inputSchema} = tool.definition;
+	return rowToJson(toolFields, tool, {title, description, input_schema: inputSchema, approval});
 }
 
 /** The document of `mcp call`. Absent fields are left out. */

@@ -6,6 +6,7 @@ import {jobFields} from '../state/entities/job.ts';
 import {routeFields} from '../state/entities/route.ts';
 import {ruleFields} from '../state/entities/rule.ts';
 import {serverFields} from '../state/entities/server.ts';
+import {toolFields} from '../state/entities/tool.ts';
 import {jsonObject, schemaOf} from './entity-json.ts';
 import {eventRunJson, traceJson} from './history-wire.ts';
 
@@ -13,16 +14,7 @@ import {eventRunJson, traceJson} from './history-wire.ts';
 export const serverJson = schemaOf(serverFields, 'row');
 
 /** `mcp tools --json`, one row. */
-export const toolJson = z.object({
-	name: z.string(),
-	server: z.string(),
-	tool: z.string(),
-	title: z.string().nullable(),
-	description: z.string(),
-	input_schema: jsonObject,
-	read_only: z.boolean(),
-	approval: z.enum(['none', 'ask', 'remembered']),
-});
+export const toolJson = schemaOf(toolFields, 'row');
 
 /** The error of a call (docs/connections.md, Results); the codes are those of the error table. */
 export const callErrorJson = z.object({

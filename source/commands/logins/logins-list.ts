@@ -1,30 +1,16 @@
 import {openTokenStore, serversWithTokens, type TokenStore} from '../../oauth/tokens/token-store.ts';
 import {fittingRecord, type TokenRecord} from '../../oauth/protocol/token-record.ts';
 import {scopeNames} from '../../oauth/discovery/choose-scope.ts';
-import {dateAndTime} from '../../state/time-text.ts';
+import {loginTable} from '../../state/entities/login.ts';
+import {type LoginJson} from '../../state/json/login.ts';
 import {type Clock} from '../../util/clock.ts';
 import {shellWord} from '../../util/named-commands.ts';
-import {safeText, shownName} from '../../util/safe-text.ts';
+import {safeText} from '../../util/safe-text.ts';
 import {type CommandContext, type ExitCode} from '../cli/command.ts';
 import {printRows} from '../cli/listing.ts';
 import {type Session} from '../cli/session.ts';
 import {noWords} from '../cli/words.ts';
 import {type ConfigSession, loadConfigSession} from '../mcp/config-session.ts';
-
-/** One login in `sluice logins list --json` (docs/logins.md, Look at logins). Times are milliseconds since the epoch. */
-export type LoginJson = {
-	readonly server: string;
-	/** wider-login-required: the server asked for a scope that the login lacks. unused: its server has no `auth: oauth` any more. */
-	readonly state: 'logged-in' | 'expired' | 'wider-login-required' | 'not-logged-in' | 'unused';
-	/** Null: none is configured. */
-	readonly flow: 'browser' | 'device' | null;
-	readonly issuer: string | null;
-	readonly scopes: readonly string[];
-	/** Null: the authorization server did not say, or nobody is logged in. */
-	readonly expires_at: number | null;
-	/** True if Sluice renews the access token without a person. */
-	readonly renews: boolean;
-};
 
 /** `sluice logins list [--json]`: every server with `auth: oauth`, the login that is stored for it, and the tokens that no server uses any more. Nothing is connected to. */
 export async function runLoginsList(context: CommandContext, session: Session): Promise<ExitCode> {
@@ -38,14 +24,7 @@ export async function runLoginsList(context: CommandContext, session: Session): 
 	);
 	const rows = [...configured, ...(await unusedRows(config, {store, directory: session.paths.tokens}))];
 	await printRows(context, rows, {
-		titles: ['SERVER', 'STATE', 'ISSUER', 'SCOPES', 'EXPIRES'],
-		cells: row => [
-			row.server,
-			row.state,
-			row.issuer ?? '',
-			row.scopes.map(scope => shownName(scope)).join(' '),
-			expiryText(row),
-		],
+		...loginTable,
 		below: ({server, state}) =>
 			state === 'unused'
 				? [
@@ -116,13 +95,4 @@ function stateOf({demandedScope, expiresAt, tokens}: TokenRecord, now: number): 
 	}
 
 	return expiresAt !== undefined && expiresAt <= now && tokens.refresh_token === undefined ? 'expired' : 'logged-in';
-}
-
-function expiryText({state, expires_at: expiresAt, renews}: LoginJson): string {
-	if (state === 'not-logged-in') {
-		return '';
-	}
-
-	const time = expiresAt === null ? 'unknown' : dateAndTime(expiresAt);
-	return renews ? `${time}, renewed by itself` : time;
 }

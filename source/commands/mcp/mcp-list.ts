@@ -1,7 +1,8 @@
 import {serverTable} from '../../state/entities/server.ts';
+import {toolTable} from '../../state/entities/tool.ts';
 import {type ServerJson, type ToolJson} from '../../state/json/server.ts';
 import {Problem} from '../../util/problem.ts';
-import {quoted, safeText} from '../../util/safe-text.ts';
+import {safeText} from '../../util/safe-text.ts';
 import {type CommandContext, type ExitCode} from '../cli/command.ts';
 import {printRows, widestCell} from '../cli/listing.ts';
 import {runCommand} from '../cli/run-command.ts';
@@ -40,8 +41,7 @@ export function runMcpTools(context: CommandContext, openOwn: OpenOwnApi): Promi
 
 		const tools = await withApi(context, openOwn, api => toolsOf(api, server));
 		await printRows(context, tools, {
-			titles: ['TOOL', 'APPROVAL', 'READS ONLY', 'DESCRIPTION'],
-			cells: toolRow,
+			...toolTable,
 			none: 'No tools are registered. See `sluice mcp list` for the servers.',
 		});
 		return 0;
@@ -88,15 +88,5 @@ function linesBelow(server: ServerJson): readonly string[] {
 		...(isCut ? [`  reason: ${safeText(reason)}`] : []),
 		...(next === null || fits(server) ? [] : [`  next: ${safeText(next)}`]),
 		...outputLines({stderr: stderr.slice(-1), log}),
-	];
-}
-
-function toolRow(tool: ToolJson): string[] {
-	const [firstLine = ''] = tool.description.split('\n', 1);
-	return [
-		tool.name,
-		tool.approval,
-		tool.read_only ? 'yes' : 'no',
-		tool.title === null ? firstLine : quoted(tool.title),
 	];
 }

@@ -8,6 +8,7 @@ type Values = {
 	readonly name: string;
 	readonly texts: readonly string[];
 	readonly count: number;
+	readonly boolean: boolean;
 	/** Milliseconds since the epoch. */
 	readonly time: number;
 	/** A duration in milliseconds. */

@@ -1,3 +1,9 @@
+import {type JsonRow} from '../entities/json-kind.ts';
+import {type loginFields} from '../entities/login.ts';
+
+/** `logins list --json`, one row. Times are milliseconds since the epoch. */
+export type LoginJson = JsonRow<typeof loginFields>;
+
 /** A server that logs in. */
 export type LoginServerJson = {
 	readonly name: string;

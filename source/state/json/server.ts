@@ -1,22 +1,13 @@
 import {type JsonRow} from '../entities/json-kind.ts';
 import {type serverFields} from '../entities/server.ts';
+import {type toolFields} from '../entities/tool.ts';
 import {type RevocationJson} from './login.ts';
-import {type JsonObject} from '../../util/json-text.ts';
 
 /** `mcp list --json`, one row. */
 export type ServerJson = JsonRow<typeof serverFields>;
 
 /** `mcp tools --json`, one row. */
-export type ToolJson = {
-	readonly name: string;
-	readonly server: string;
-	readonly tool: string;
-	readonly title: string | null;
-	readonly description: string;
-	readonly input_schema: JsonObject;
-	readonly read_only: boolean;
-	readonly approval: 'none' | 'ask' | 'remembered';
-};
+export type ToolJson = JsonRow<typeof toolFields>;
 
 /** Result of an install link. */
 export type InstallJson = {
