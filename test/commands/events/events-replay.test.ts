@@ -103,13 +103,15 @@ describe('events replay of failed events', () => {
 		const clock = createFakeClock();
 		const {context, stdout, stderr} = openContext({controlSocket: path, arguments: [], flags, answer});
 		let code: number | undefined;
-		void runEventsReplay({...context, clock}).then(ended => {
-			code = ended;
-		});
+		const run = async () => {
+			code = await runEventsReplay({...context, clock});
+		};
+		const ended = run();
 		await vi.waitFor(async () => {
 			await clock.advance(100);
 			expect(code).toBeTypeOf('number');
 		});
+		await ended;
 		return {code, asked, replayed, stdout: stdout(), stderr: stderr()};
 	};
 
