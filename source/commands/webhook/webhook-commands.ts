@@ -34,7 +34,7 @@ export const webhookCommands: readonly Command[] = [
 			"sluice webhook subscribe alerts --events push --prompt 'Look at {ref}'",
 			'sluice webhook subscribe alerts --deliver telegram --deliver-chat-id 42',
 			'sluice webhook subscribe payments --preset stripe --secret-env STRIPE_WEBHOOK_SECRET',
-			`sluice webhook subscribe alerts --filter '{"field":"action","equals":"opened"}'`,
+			`sluice webhook subscribe opened --filter '{"field":"action","equals":"opened"}'`,
 			"sluice webhook subscribe alerts --description ''",
 		],
 		takes: ['route'],
