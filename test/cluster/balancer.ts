@@ -13,7 +13,7 @@ export type Balancer = {
 	readonly close: () => Promise<void>;
 };
 
-const lookMilliseconds = 100;
+const pollMilliseconds = 100;
 const patienceMilliseconds = 1000;
 /** A gateway that is frozen while it has a request: its sender tries again. */
 const answerMilliseconds = 5000;
@@ -25,7 +25,7 @@ export async function openBalancer(members: readonly Member[]): Promise<Balancer
 	const agent = new Agent({keepAlive: true});
 	const closing = new AbortController();
 	const ready = new Set<Member>();
-	const look = async (member: Member) => {
+	const poll = async (member: Member) => {
 		const isReady = await fetch(`http://127.0.0.1:${member.port}/ready`, {
 			signal: AbortSignal.any([closing.signal, AbortSignal.timeout(patienceMilliseconds)]),
 		}).then(
@@ -34,7 +34,7 @@ export async function openBalancer(members: readonly Member[]): Promise<Balancer
 		);
 		ready[isReady ? 'add' : 'delete'](member);
 		if (!closing.signal.aborted) {
-			setTimeout(() => void look(member), lookMilliseconds);
+			setTimeout(() => void poll(member), pollMilliseconds);
 		}
 	};
 
@@ -60,7 +60,7 @@ export async function openBalancer(members: readonly Member[]): Promise<Balancer
 	});
 	server.keepAliveTimeout = 60_000;
 	const port = await listenOnFreePort(server);
-	members.forEach(member => void look(member));
+	members.forEach(member => void poll(member));
 	return {
 		port,
 		ready: () => [...ready].map(({name}) => name),

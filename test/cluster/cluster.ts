@@ -48,7 +48,7 @@ const ways = [
 ];
 
 /** A database that was away is tried every 15 seconds at last, and a busy machine takes a while. */
-const maxReadyLooks = 2400;
+const maxReadyPolls = 2400;
 
 /** Starts everything, with gateways `node-1`, `node-2` and so on. `journal` is added to that section of each. */
 export async function startCluster(options: {
@@ -105,8 +105,8 @@ async function start(
 		effects,
 		sender,
 		async untilReady(wanted = count) {
-			for (let looks = 0; balancer.ready().length < wanted; looks++) {
-				if (looks === maxReadyLooks) {
+			for (let polls = 0; balancer.ready().length < wanted; polls++) {
+				if (polls === maxReadyPolls) {
 					const missing = gateways.filter(({name}) => !balancer.ready().includes(name));
 					const ends = missing.map(
 						({name, home}) => `${name}: ${readFileSync(join(home, 'output.log'), 'utf8').slice(-2000)}`,
@@ -148,7 +148,7 @@ function configuration(effects: Effects, port: number): object {
 }
 
 /** What a gateway leaves that is gone is looked for once a minute. */
-const maxLooks = 900;
+const maxPolls = 900;
 
 /** A call without an end whose gateway is gone is uncertain. */
 const leftText = `
@@ -170,16 +170,16 @@ async function verdictOf({
 	effects,
 	sender,
 }: Pick<Cluster, 'database' | 'effects' | 'sender'>): Promise<ClusterVerdict> {
-	const look = async () => (await administer(url, leftText)).map(({what}) => String(what));
-	let left = await look();
+	const poll = async () => (await administer(url, leftText)).map(({what}) => String(what));
+	let left = await poll();
 	let fewest = left.length;
-	for (let looks = 0; left.length > 0 && looks < maxLooks; looks++) {
+	for (let polls = 0; left.length > 0 && polls < maxPolls; polls++) {
 		await wait(100);
-		left = await look();
+		left = await poll();
 		// A long queue is worked off as fast as the machine can; what nobody works on stays.
 		if (left.length < fewest) {
 			fewest = left.length;
-			looks = 0;
+			polls = 0;
 		}
 	}
 

@@ -33,6 +33,7 @@ export async function openEffects(thinkMilliseconds: number): Promise<Effects> {
 		}
 
 		count(`run ${number}`);
+		// A model takes its time: runs of several gateways are under way together.
 		await wait(Math.random() * thinkMilliseconds);
 		return {tool: 'mcp__effects__record', input: {number}};
 	});

@@ -38,7 +38,6 @@ serveStdio(() => {
 		async (_, {mcpReq}) => {
 			const progressToken = mcpReq._meta?.progressToken;
 			for (const progress of progressToken === undefined ? [] : [0, 50, 100]) {
-				await sleep(50);
 				await mcpReq.notify({
 					method: 'notifications/progress',
 					params: {progressToken: progressToken ?? '', progress, total: 100},

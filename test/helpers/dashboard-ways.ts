@@ -6,7 +6,7 @@ import {type Terminal} from './terminal.ts';
 /** The two ways to a gateway that a dashboard has (docs/dashboard.md, Attached): one in its process, and one that runs already. */
 export const dashboardWays = ['own', 'attached'] as const;
 
-/** Lets the first second after the words of a screen reader pass, in which a number counts for nothing. */
+/** Passes the first second after a question of the screen-reader mode, in which no number counts: nothing shows that it is over. */
 export const untilNumberCounts = () => wait(1100);
 
 export type DashboardWay = (typeof dashboardWays)[number];

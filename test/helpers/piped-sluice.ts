@@ -1,6 +1,7 @@
 import {execFileSync, spawn} from 'node:child_process';
-import {closeSync, constants, openSync, readSync, writeSync} from 'node:fs';
+import {closeSync, constants, openSync, readFileSync, readSync, writeSync} from 'node:fs';
 import {join} from 'node:path';
+import {expect, vi} from 'vitest';
 import {onTestFinished} from './on-test-finished.ts';
 import {environment, nodeFlags, numberOf, program, type Surroundings} from './sluice.ts';
 import {temporaryDirectory} from './temporary-directory.ts';
@@ -12,6 +13,8 @@ export type PipedSluice = {
 	readonly read: (maxBytes: number) => Promise<string | undefined>;
 	/** Everything from here to the end. */
 	readonly readAll: () => Promise<string>;
+	/** Resolves once the program waits and has used no processor time for a quarter of a second. */
+	readonly untilIdle: () => Promise<void>;
 	/** Closes the reading end. */
 	readonly leave: () => void;
 	/** How it ended, as shells count it, and what the output said that is no such pipe. */
@@ -82,6 +85,7 @@ export function pipeSluice(
 
 			return Buffer.concat(pieces).toString('utf8');
 		},
+		untilIdle: () => untilIdle(child.pid ?? 0),
 		leave,
 		end: new Promise(resolve => {
 			child.once('close', (code, signal) => resolve({code: code ?? 128 + numberOf(signal), other}));
@@ -99,4 +103,19 @@ function tryRead(descriptor: number | undefined, buffer: Buffer): number | 'noth
 
 		throw error;
 	}
+}
+
+function untilIdle(pid: number): Promise<void> {
+	let before = '';
+	const isIdle = () => {
+		// Behind the name in brackets: the state is field 3 of the file, the ticks of user and system are fields 14 and 15.
+		const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+			.replace(/^.*\) /su, '')
+			.split(' ');
+		const used = fields.slice(11, 13).join(' ');
+		const isSame = used === before;
+		before = used;
+		expect([fields[0], isSame]).toEqual(['S', true]);
+	};
+	return vi.waitFor(isIdle, {interval: 250, timeout: 25_000});
 }

@@ -16,6 +16,9 @@ export const nodeFlags = ['--max-semi-space-size=8', '--disable-warning=Experime
 /** Longer than a loaded machine takes: what a test waits for has come in a moment, or never does. */
 const patienceMilliseconds = 25_000;
 
+/** Of the warning in the log about a terminal that does not report what it shows. */
+export const silentTerminalText = 'this terminal does not confirm its output';
+
 /** Where a program that was started keeps its things, and what it finds around it. */
 export type Surroundings = {
 	/** The state directory. */
@@ -70,15 +73,15 @@ export function readState(home: string, file: string): string {
 /** Opens the dashboard in a pseudo terminal, 80x24 unless said otherwise. */
 export function openDashboard(
 	{home, env}: Surroundings,
-	options: {readonly columns?: number; readonly rows?: number; readonly args?: readonly string[]} = {},
+	options: Pick<Parameters<typeof openTerminal>[0], 'columns' | 'rows' | 'args' | 'isSilent'> = {},
 ): Terminal {
-	const {args = [], ...size} = options;
+	const {args = [], ...terminal} = options;
 	return openTerminal({
 		command: process.execPath,
 		args: [...nodeFlags, builtProgram(), ...args],
 		cwd: temporaryDirectory(),
 		env: {...environment(home), ...env},
-		...size,
+		...terminal,
 	});
 }
 

@@ -71,6 +71,7 @@ export function createSteadySender(options: {
 			}
 
 			counts[answer ?? 'unanswered']++;
+			// A refused sender tries again after a while: the gateway that is ready by then takes it.
 			await wait(300 + Math.random() * 500);
 		}
 	};
@@ -103,6 +104,7 @@ export function createSteadySender(options: {
 					open.add(delivery);
 				}
 
+				// The rate of the sender: what is due by now is posted every 10 ms.
 				await wait(10);
 			}
 		},

@@ -43,8 +43,10 @@ export function openTerminal(options: {
 	readonly rows?: number;
 	readonly env?: Readonly<Record<string, string>>;
 	readonly cwd?: string;
+	/** It responds to no request of the program. */
+	readonly isSilent?: boolean;
 }): Terminal {
-	const {command, args = [], columns = 80, rows = 24, env = {}, cwd = process.cwd()} = options;
+	const {command, args = [], columns = 80, rows = 24, env = {}, cwd = process.cwd(), isSilent = false} = options;
 	const screen = new Screen({cols: columns, rows, allowProposedApi: true});
 	const program = spawn(command, [...args], {
 		name: 'xterm-256color',
@@ -65,7 +67,7 @@ export function openTerminal(options: {
 	// The program's questions to its terminal (where is the cursor, which colours) are answered as a terminal would.
 	let answers = 0;
 	screen.onData(answer => {
-		if (!ended) {
+		if (!ended && !isSilent) {
 			answers += answer.endsWith('R') ? 1 : 0;
 			program.write(answer);
 		}
@@ -125,7 +127,7 @@ export function openTerminal(options: {
 		stall: () => program.pause(),
 		async fill() {
 			program.pause();
-			// The system moves bytes on behind a write that it refused, and then has room again.
+			// The system moves bytes on behind a write that it refused, and then has room again: only time shows that it does not.
 			for (let rounds = 0; rounds < 5; rounds = writeUntilFull(program.pid) === 0 ? rounds + 1 : 0) {
 				await sleep(10);
 			}

@@ -1,8 +1,9 @@
 import {aroundEach, describe, expect, test, vi} from 'vitest';
+import {quietMilliseconds} from '../../source/tui/state/arming.ts';
 import {type DashboardWay, dashboardWays, openDashboardIn} from '../helpers/dashboard-ways.ts';
 import {inOwnContext, openForAll} from '../helpers/on-test-finished.ts';
 import {runSluice, runSluiceJson} from '../helpers/run-sluice.ts';
-import {pressUntil, readState, startSluice, stateDirectory} from '../helpers/sluice.ts';
+import {pressUntil, readState, silentTerminalText, startSluice, stateDirectory} from '../helpers/sluice.ts';
 import {type Terminal} from '../helpers/terminal.ts';
 import {addTask, garden, listTasks} from './garden.ts';
 
@@ -91,7 +92,7 @@ describe.concurrent.each(dashboardWays)('on the dashboard (gateway: %s)', {timeo
 		const {home, dashboard} = stage();
 		const call = startSluice({home}, ...addTask);
 		await dashboard.waitFor('1 approval waiting');
-		// Real time is the subject: no key may act while the terminal shows nothing of the card.
+		// Real time is the subject of these waits: no key may act while the terminal shows nothing of the card.
 		await wait(300);
 		dashboard.stall();
 		dashboard.press('A');
@@ -112,9 +113,9 @@ describe.concurrent.each(dashboardWays)('on the dashboard (gateway: %s)', {timeo
 		call.signal('SIGKILL');
 		await dashboard.waitFor('The request was withdrawn');
 		// The page could be read for longer than 700 ms, and each key comes more than 400 ms after the one before.
-		await wait(400);
+		await wait(quietMilliseconds);
 		for (const key of ['a', 'a', '\r', 'd']) {
-			await wait(600);
+			await wait(1.5 * quietMilliseconds);
 			dashboard.press(key);
 		}
 
@@ -124,7 +125,7 @@ describe.concurrent.each(dashboardWays)('on the dashboard (gateway: %s)', {timeo
 		await dashboard.waitFor(/^ ready/m);
 		dashboard.press('a');
 		expect([waiting, (await next.end).code]).toEqual([[expect.objectContaining({tool: 'add_task'})], 0]);
-		expect(readState(home, 'logs/sluice.log')).not.toContain('does not say what it has shown');
+		expect(readState(home, 'logs/sluice.log')).not.toContain(silentTerminalText);
 	});
 
 	test('a call runs with every further one like it once a rule from it is stored', inTurn, async () => {

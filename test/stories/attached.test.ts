@@ -1,6 +1,7 @@
 import {DatabaseSync} from 'node:sqlite';
 import {join} from 'node:path';
 import {aroundEach, expect, test} from 'vitest';
+import {quietMilliseconds} from '../../source/tui/state/arming.ts';
 import {inOwnContext, onTestFinished} from '../helpers/on-test-finished.ts';
 import {untilNumberCounts} from '../helpers/dashboard-ways.ts';
 import {runSluice, runSluiceJson} from '../helpers/run-sluice.ts';
@@ -108,7 +109,7 @@ test.concurrent.each(['SIGKILL', 'SIGTERM'] as const)(
 		expect(decisions(at)).toEqual(signal === 'SIGTERM' ? ['cancelled'] : []);
 
 		// The page takes no key within 400 ms of the last one, and listing takes less than that.
-		await wait(400);
+		await wait(quietMilliseconds);
 		await pressUntil(window, 'n', 'APPROVAL 1 of 1');
 		await window.waitFor(/^ ready/m);
 		window.press('a');
@@ -124,7 +125,7 @@ test.concurrent('a read-only window decides nothing', async () => {
 	for (const key of ['A', 'a', 's', '\r', 'w', 'd', 'a', '\r', 'y']) {
 		window.press(key);
 		// No key acts within 400 ms of the last one.
-		await wait(450);
+		await wait(quietMilliseconds + 50);
 	}
 
 	expect(window.screen().join('\n')).toContain('it cannot be answered here');

@@ -1,11 +1,11 @@
 import {once} from 'node:events';
+import {readdirSync} from 'node:fs';
 import {Agent, request} from 'node:http';
 import {connect, type Socket} from 'node:net';
 import {text} from 'node:stream/consumers';
-import {setTimeout as wait} from 'node:timers/promises';
-import {expect, onTestFinished, test} from 'vitest';
+import {expect, onTestFinished, test, vi} from 'vitest';
 import {openScriptedModel} from '../simulators/scripted-model.ts';
-import {startSluice, stateDirectory} from '../helpers/sluice.ts';
+import {type Running, startSluice, stateDirectory} from '../helpers/sluice.ts';
 import {listeningAt} from './sender.ts';
 
 /** One connection that stays open: a sender that came before the others. */
@@ -21,16 +21,17 @@ function openSender(base: string) {
 	};
 }
 
-/** Opens connections that say nothing until the program at the other end can open nothing more; the returned function closes them. */
-async function takeAllFiles(base: string, count: number): Promise<() => void> {
+const openFiles = 64;
+
+/** Opens silent connections until the program at the other end can open nothing more; the returned function closes them. */
+async function takeAllFiles({pid}: Running, base: string): Promise<() => void> {
 	const {hostname, port} = new URL(base);
 	const sockets = Array.from(
-		{length: count},
+		{length: openFiles + 36},
 		(): Socket => connect(Number(port), hostname).on('error', () => undefined),
 	);
 	await Promise.allSettled(sockets.map(socket => once(socket, 'connect')));
-	// They are accepted one after the other, and nothing shows from outside that the last one that fits was.
-	await wait(300);
+	await vi.waitFor(() => expect(readdirSync(`/proc/${pid}/fd`).length).toBeGreaterThanOrEqual(openFiles), 25_000);
 	const close = () => sockets.forEach(socket => void socket.destroy());
 	onTestFinished(close);
 	return close;
@@ -50,13 +51,13 @@ test('an event that was accepted while no file could be opened is answered as so
 			},
 		},
 	});
-	const gateway = startSluice({home, openFiles: 64}, 'gateway', 'run', '--log', 'json');
+	const gateway = startSluice({home, openFiles}, 'gateway', 'run', '--log', 'json');
 	const base = await listeningAt(gateway);
 	await gateway.waitForLine('"model.state"');
 	const send = openSender(base);
 	expect(await send('unknown', {})).toBe(404);
 
-	const giveBack = await takeAllFiles(base, 100);
+	const giveBack = await takeAllFiles(gateway, base);
 	expect(await send('r', {number: 1})).toBe(202);
 	await gateway.waitForLine(/too many open files|EMFILE|No more files/);
 	expect(model.asked()).toEqual([]);

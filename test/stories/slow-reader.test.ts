@@ -87,8 +87,8 @@ describe('a slow reader of a pipe gets all of', () => {
 		{words: ['mcp', '--yes=maybe'], code: 2, message: '--yes cannot be "maybe"'},
 	])('stderr of $words', async ({words, code, message}) => {
 		const command = pipeSluice({home: stateDirectory({})}, 'full stderr', ...words);
-		// Whoever reads comes when the program has nothing left to do but wait.
-		await Promise.race([command.end, new Promise(resolve => setTimeout(resolve, 1500))]);
+		// The reader comes when the program only waits.
+		await Promise.race([command.end, command.untilIdle()]);
 		const text = await command.readAll();
 		expect([await command.end, text.slice(pipeBytes)]).toEqual([{code, other: ''}, expect.stringContaining(message)]);
 	});

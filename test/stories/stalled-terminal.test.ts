@@ -31,7 +31,7 @@ test.each(dashboardWays)(
 			const askedAt = performance.now();
 			expect(await health(base, hungMilliseconds)).toMatchObject({status: 'ok'});
 			waits.push(performance.now() - askedAt);
-			// Fewer events than the 500 of which a dashboard keeps what waits.
+			// The rate of the sender: fewer events than the 500 of which a dashboard keeps what waits.
 			await sleep(5);
 		}
 

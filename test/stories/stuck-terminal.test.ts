@@ -18,9 +18,8 @@ const wait = (milliseconds: number) => new Promise(resolve => setTimeout(resolve
 /** A dashboard that has more to say than its terminal takes. */
 async function openStuck(env: Readonly<Record<string, string>> = {}): Promise<Terminal> {
 	const dashboard = openDashboard({home: stateDirectory({}), env}, {columns: 200, rows: 60});
-	await dashboard.waitFor('sluice');
-	// The first frames are drawn before the terminal is full.
-	await wait(500);
+	// The first frame is complete before the terminal is full.
+	await dashboard.waitFor('─ 1 Overview');
 	await dashboard.fill();
 	for (let key = 0; key < 20; key++) {
 		// No escape: with the next key in one piece, as on a busy machine, it is another key.

@@ -157,7 +157,7 @@ export async function openDashboard(options: OpenOptions = {}) {
 	};
 
 	/**
-	Whether the terminal answers behind a key, which it does not behind one that changed nothing. A frame is drawn in this process within a 60th of
+	True if the terminal answers behind a key, which it does not behind one that changed nothing. A frame is drawn in this process within a 60th of
 	a second, which is less than each of these rounds: the event loop that was slow to draw was as slow to count them.
 	*/
 	const isAnswered = async (before: number) => {

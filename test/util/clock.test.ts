@@ -95,6 +95,7 @@ describe('the clock of the machine', () => {
 	test('does not fire at once for a delay longer than timers can take', async () => {
 		let state = 'waiting';
 		const timer = systemClock.after(2 ** 40, () => (state = 'fired'));
+		// A wait that the system cuts short would be over at once.
 		await new Promise<void>(resolve => systemClock.after(20, resolve));
 		timer.cancel();
 		expect(state).toBe('waiting');

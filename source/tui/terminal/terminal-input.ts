@@ -68,6 +68,8 @@ export function openTerminalInput(options: {
 	};
 
 	return {
+		// Ink 8 has no hook for replies: it drops a sequence that is no key, and emits as typed text the pieces of one that
+		// is not complete within 20 ms, as over a slow SSH connection. A proxy that filters `read` is the only place before it.
 		stream: withMembers(stdin, {read}),
 		close: () => timer?.cancel(),
 	};

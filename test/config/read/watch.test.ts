@@ -89,6 +89,7 @@ test('after closing no change is reported', async () => {
 
 test('the lock under which the file is written is not a change of it', async () => {
 	const {path, seen} = await watched();
+	// A change would be reported within this time; only time shows that none is.
 	const wait = () => new Promise(resolve => systemClock.after(200, () => resolve(undefined)));
 	await withConfigLock({config: path}, systemClock, wait);
 	await wait();
@@ -128,6 +129,7 @@ test('the writes of the journal beside the file wake no watcher', async () => {
 			journal.recordEvent(sampleEvent({time}));
 		}
 
+		// A watcher is woken within this time; only time shows that none is.
 		await new Promise(resolve => systemClock.after(300, () => resolve(undefined)));
 	};
 	await write();

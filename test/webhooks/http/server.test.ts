@@ -131,6 +131,7 @@ describe('bodies over a socket', () => {
 		const connection = dial(url);
 		connection.socket.write('POST /webhooks/open HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n');
 		const chunk = `8000\r\n${'x'.repeat(0x80_00)}\r\n`;
+		// The sender goes on while it is read: one write would end before the answer.
 		const flood = setInterval(() => connection.socket.write(chunk), 1);
 		await connection.closed;
 		clearInterval(flood);
@@ -149,9 +150,11 @@ describe('bodies over a socket', () => {
 	test('a sender that goes away leaves a row and no error', async () => {
 		const {url, ofType, events} = await openAdapter({config});
 		const connection = dial(url);
-		connection.socket.write('POST /webhooks/open HTTP/1.1\r\nhost: x\r\ncontent-length: 10\r\n\r\n{', () => {
-			setTimeout(() => connection.socket.destroy(), 50);
-		});
+		connection.socket.write(
+			'POST /webhooks/open HTTP/1.1\r\nhost: x\r\nexpect: 100-continue\r\ncontent-length: 10\r\n\r\n',
+		);
+		await connection.sees('HTTP/1.1 100');
+		connection.socket.write('{', () => connection.socket.destroy());
 		await expect.poll(() => ofType('webhook.settled').length).toBe(1);
 		expect(events.some(event => event.type === 'log')).toBe(false);
 	});
