@@ -11,7 +11,7 @@ export type ProblemScope =
 	| {readonly kind: 'gateway'};
 
 /** The position in a file to look at; line and column count from 1. */
-export type Place = {
+export type FilePosition = {
 	readonly file: string;
 	readonly line: number;
 	readonly column: number;
@@ -27,7 +27,7 @@ export type ProblemOptions = {
 	readonly remedy?: string;
 	readonly level?: 'error' | 'warning';
 	readonly scope?: ProblemScope;
-	readonly place?: Place;
+	readonly place?: FilePosition;
 	/** It ended a call that was under way and may have taken effect. */
 	readonly isOutcomeUncertain?: boolean;
 	readonly cause?: unknown;
@@ -41,7 +41,7 @@ export class Problem extends Error {
 	readonly remedy: string;
 	readonly level: 'error' | 'warning';
 	readonly scope: ProblemScope | undefined;
-	readonly place: Place | undefined;
+	readonly place: FilePosition | undefined;
 	readonly isOutcomeUncertain: boolean;
 
 	constructor(code: ProblemCode, options: ProblemOptions = {}) {

@@ -18,7 +18,11 @@ import {type Candidate, type Completion} from './complete-line.ts';
 
 type Kind = Extract<Completion, {kind: 'names'}>['of'];
 
-type Place = {readonly paths: StatePaths & ControlSockets; readonly clock: Clock; readonly signal: AbortSignal};
+type CompletionContext = {
+	readonly paths: StatePaths & ControlSockets;
+	readonly clock: Clock;
+	readonly signal: AbortSignal;
+};
 
 /** Milliseconds that a person waits after Tab; a busy gateway offers no names. */
 const patienceMilliseconds = 300;
@@ -27,7 +31,10 @@ const patienceMilliseconds = 300;
 The names of one kind: as the files of the state directory have them, and what only the running gateway knows as that answers within a moment.
 Files and folders are the shell's to complete. Nothing is started, made or reported.
 */
-export async function completionNames(kind: Kind, {paths, clock, signal}: Place): Promise<readonly Candidate[]> {
+export async function completionNames(
+	kind: Kind,
+	{paths, clock, signal}: CompletionContext,
+): Promise<readonly Candidate[]> {
 	switch (kind) {
 		case 'server':
 			return (await keysBelow(paths, ['mcp_servers'])).map(toCandidate);
@@ -63,7 +70,7 @@ function toCandidate(word: string): Candidate {
 /** Undefined when no gateway runs, or it does not answer in time. */
 async function askGateway(
 	kind: CompletedKind,
-	{paths, clock, signal}: Place,
+	{paths, clock, signal}: CompletionContext,
 ): Promise<readonly Candidate[] | undefined> {
 	const reason = () => new Problem('control_failed');
 	const deadline = openDeadline(clock, patienceMilliseconds, {signal, reason});
@@ -95,7 +102,7 @@ async function jobNames(paths: StatePaths, clock: Clock): Promise<readonly Candi
 	}
 }
 
-async function routeNames({paths, clock, signal}: Place): Promise<readonly Candidate[]> {
+async function routeNames({paths, clock, signal}: CompletionContext): Promise<readonly Candidate[]> {
 	const configured = await Promise.all([
 		keysBelow(paths, ['platforms', 'webhook', 'routes']),
 		keysBelow(paths, ['platforms', 'webhook', 'extra', 'routes']),

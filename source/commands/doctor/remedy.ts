@@ -1,5 +1,5 @@
 import {type StatePaths} from '../../config/read/state-paths.ts';
-import {type Place, type Problem, problemLine} from '../../util/problem.ts';
+import {type FilePosition, type Problem, problemLine} from '../../util/problem.ts';
 import {problemCodes} from '../../util/problem-codes.ts';
 import {type Finding, trouble} from './finding.ts';
 
@@ -27,7 +27,7 @@ function remedyOf({code, place, remedy}: Problem): string {
 	return code === 'unknown_target' ? `Set ${where} to one of these targets` : `Correct ${where}`;
 }
 
-function placeText({file, line, column, keyPath}: Place): string {
+function placeText({file, line, column, keyPath}: FilePosition): string {
 	return keyPath === '' ? `line ${line}, column ${column} of ${file}` : `\`${keyPath}\` (${file}, line ${line})`;
 }
 

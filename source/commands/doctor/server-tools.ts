@@ -6,12 +6,12 @@ import {type Finding, trouble} from './finding.ts';
 import {shownName, toolText} from '../../util/safe-text.ts';
 
 /** The part of a profile that findings about tools are made of. */
-type Place = Pick<CheckedProfile, 'checkName' | 'command' | 'keyPlace'>;
+type FindingContext = Pick<CheckedProfile, 'checkName' | 'command' | 'keyPlace'>;
 
 /** Tools that are both included and excluded, and names in `include` that the server does not have. */
 export function filterFindings(
 	{name, tools: policy}: Pick<ServerConfig, 'name' | 'tools'>,
-	{checkName, command, keyPlace}: Place,
+	{checkName, command, keyPlace}: FindingContext,
 	tools?: readonly string[],
 ): readonly Finding[] {
 	const {include = [], exclude} = policy;
@@ -40,7 +40,7 @@ export function filterFindings(
 /** Tools of different servers that end in one registered name. */
 export function collisionFindings(
 	checks: ReadonlyArray<{readonly name: string; readonly tools?: readonly string[]}>,
-	{checkName, keyPlace}: Place,
+	{checkName, keyPlace}: FindingContext,
 ): readonly Finding[] {
 	const owners = new Map<string, ReadonlyArray<{readonly server: string; readonly tool: string}>>();
 	for (const {name, tools = []} of checks) {

@@ -1,12 +1,12 @@
 import {type ProblemCode} from '../../util/problem-codes.ts';
-import {type Place, Problem, type ProblemScope} from '../../util/problem.ts';
+import {type FilePosition, Problem, type ProblemScope} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 
 /** The keys and list positions from the root of a file to a value. */
 export type KeyPath = ReadonlyArray<string | number>;
 
 /** Line and column of the key or of the value at a path, from 1; undefined without source lines. */
-export type Locate = (path: KeyPath, part: 'key' | 'value') => Pick<Place, 'line' | 'column'> | undefined;
+export type Locate = (path: KeyPath, part: 'key' | 'value') => Pick<FilePosition, 'line' | 'column'> | undefined;
 
 /** A problem with a value of a file. */
 export type Finding = {
@@ -24,7 +24,7 @@ export type Finding = {
 /** Collects the problems of one file, each with its position. */
 export type ProblemList = {
 	readonly add: (finding: Finding) => Problem;
-	readonly place: (path: KeyPath, part: 'key' | 'value') => Place | undefined;
+	readonly place: (path: KeyPath, part: 'key' | 'value') => FilePosition | undefined;
 	/** All problems, in file order; those without a position come first. */
 	readonly all: () => readonly Problem[];
 };

@@ -1,5 +1,5 @@
 import {type JsonObject} from '../../util/json-text.ts';
-import {type Place, type Problem} from '../../util/problem.ts';
+import {type FilePosition, type Problem} from '../../util/problem.ts';
 import {deliveryTargets} from '../platforms/platform-keys.ts';
 import {toBoolean, toNumber, toTexts} from '../values/fields.ts';
 import {unknownWord} from '../values/did-you-mean.ts';
@@ -35,7 +35,7 @@ export type RouteConfig = {
 	readonly cronJob?: string;
 	readonly coalesce?: CoalesceConfig;
 	/** The position of the route in its file; absent for routes that did not come from a file with lines. */
-	readonly place?: Place;
+	readonly place?: FilePosition;
 };
 
 /** The rule by which a burst of events about one entity becomes one run (docs/webhooks.md, Routes and profiles). */

@@ -22,7 +22,8 @@ export function markedJson(
 	return lines;
 }
 
-type Place = {
+/** A value of the document, at its depth and with the text around it. */
+type NestedValue = {
 	readonly value: JsonValue;
 	readonly path: string;
 	/** Text around the value, in its first and its last line. */
@@ -34,10 +35,10 @@ type Place = {
 
 type Writing = {readonly lines: JsonLine[]; readonly paths: ReadonlySet<string>; readonly bounds: JsonBounds};
 
-function addLines(place: Place, writing: Writing): void {
-	const {value, before, after, path, depth} = place;
+function addLines(nested: NestedValue, writing: Writing): void {
+	const {value, before, after, path, depth} = nested;
 	const {lines, paths, bounds} = writing;
-	const marked = place.marked || paths.has(path);
+	const marked = nested.marked || paths.has(path);
 	const indent = ' '.repeat(Math.min(depth * 2, bounds.maxIndent));
 	const add = (text: string) => {
 		if (lines.length < bounds.maxLines) {
