@@ -3,7 +3,7 @@ import {type Completion, type CompletionRequest} from './models/completion.ts';
 import {createListModels} from './models/local-models.ts';
 import {type ModelChoice, modelStateEvent} from './models/model-choice.ts';
 import {createModels} from './models/models.ts';
-import {type AnswerOptions, type RunAnswer, type RunTask} from './run-task.ts';
+import {type AnswerOptions, type RunReply, type RunTask} from './run-task.ts';
 import {selectRunTools} from './toolsets.ts';
 
 /** Answers the runs of one profile. Its large dependencies are loaded with the first answer. */
@@ -13,7 +13,7 @@ export type Agent = {
 	/** Loads the code for an answer. Rejects when that is not possible now. */
 	readonly ready: () => Promise<void>;
 	/** Rejects with the Problem that prevents an answer, or with the reason of the signal. */
-	readonly answer: (task: RunTask, options: AnswerOptions) => Promise<RunAnswer>;
+	readonly answer: (task: RunTask, options: AnswerOptions) => Promise<RunReply>;
 	/** The names of the tools that a run may call now. */
 	readonly allowedTools: (task: Pick<RunTask, 'route' | 'job' | 'toolsets'>) => Promise<readonly string[]>;
 	/** One request to the model without tools, for servers that may ask (docs/tool-servers.md, Elicitation). Rejects as `answer` does. */

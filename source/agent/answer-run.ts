@@ -3,7 +3,7 @@ import {createCallFlaws} from './models/call-flaws.ts';
 import {createLanguageModel, modelLabel, needModel} from './models/language-model.ts';
 import {buildPrompt} from './prompt.ts';
 import {runLoop} from './run-loop.ts';
-import {type AnswerOptions, type RunAnswer, type RunTask} from './run-task.ts';
+import {type AnswerOptions, type RunReply, type RunTask} from './run-task.ts';
 import {createRunTools, type RunContext} from './run-tools.ts';
 import {createTextThrottle} from './text-throttle.ts';
 
@@ -12,7 +12,7 @@ export async function answerRun(
 	task: RunTask,
 	{signal, slot, history, payload, report}: AnswerOptions,
 	context: RunContext,
-): Promise<RunAnswer> {
+): Promise<RunReply> {
 	const {clock, publish, config, folders, models, maxRetries} = context;
 	const chosen = needModel(await models.ofRuns());
 	report({kind: 'model', model: modelLabel(chosen)});

@@ -56,8 +56,8 @@ export type AnswerOptions = {
 	readonly report: (progress: RunProgress) => void;
 };
 
-/** An answer to a run, and the conversation up to it as text for the journal. */
-export type RunAnswer = {readonly text: string; readonly conversation: string};
+/** The reply of the model to a run, and the conversation up to it as text for the journal. */
+export type RunReply = {readonly text: string; readonly conversation: string};
 
 /** The answer of an agent that has nothing to deliver (docs/agents.md, Silent answers). */
 export const silentAnswer = '[SILENT]';

@@ -50,13 +50,13 @@ export function createExecuteRun(options: {
 			run.conversation === undefined ? undefined : journal.findConversation(run.conversation),
 			payloadOf(run.firstEventId ?? run.eventId),
 		]);
-		const answering = profileOf(run.profile).agent.answer(run, {signal, slot, history, payload, report: report.report});
-		const answer = await untilAborted(answering, signal);
+		const replying = profileOf(run.profile).agent.answer(run, {signal, slot, history, payload, report: report.report});
+		const reply = await untilAborted(replying, signal);
 		let decided: RunEnding | undefined;
 		/** The row written with the end of the delivery stays, even if somebody cancels the run meanwhile. */
 		const decide = (delivery: AnswerDelivery): RunEnding =>
-			(decided ??= {...endingOfDelivery(delivery, {signal, stage: report.stage()}), answer});
-		const delivery = await deliverAnswer(run, answer.text, {
+			(decided ??= {...endingOfDelivery(delivery, {signal, stage: report.stage()}), reply});
+		const delivery = await deliverAnswer(run, reply.text, {
 			signal,
 			endOf(ended) {
 				const ending = decide(ended);
@@ -82,9 +82,9 @@ export function createExecuteRun(options: {
 		const startedAt = clock.now();
 		publish(runAppeared(run, 'running', {startedAt}));
 		const report = createRunReport(run, {publish, signal, onAsked});
-		const toEnd = ({step, reason, answer}: RunEnding): RunEnd => {
-			const result = {...report.result(), ...(answer && {answer: answer.text}), startedAt};
-			return {state: nextRunState('running', step), reason, result, conversation: answer?.conversation};
+		const toEnd = ({step, reason, reply}: RunEnding): RunEnd => {
+			const result = {...report.result(), ...(reply && {answer: reply.text}), startedAt};
+			return {state: nextRunState('running', step), reason, result, conversation: reply?.conversation};
 		};
 
 		const ending = await answerAndDeliver(run, {signal, slot}, {report, toEnd}).catch((caught: unknown) =>

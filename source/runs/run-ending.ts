@@ -1,4 +1,4 @@
-import {type RunAnswer, type RunSlot} from '../agent/run-task.ts';
+import {type RunReply, type RunSlot} from '../agent/run-task.ts';
 import {type ProblemCode} from '../util/problem-codes.ts';
 import {type Publish} from '../state/event.ts';
 import {toProblem} from '../util/problem.ts';
@@ -19,8 +19,8 @@ export type WorkOptions = {
 /** The result of the work on a run: it is over, or queued again. */
 export type WorkEnd = 'over' | 'requeued';
 
-/** The end of a begun run with its answer, if any, or that it is requeued. */
-export type RunEnding = {readonly step: RunTransition; readonly reason?: string; readonly answer?: RunAnswer};
+/** The end of a begun run with its reply, if any, or that it is requeued. */
+export type RunEnding = {readonly step: RunTransition; readonly reason?: string; readonly reply?: RunReply};
 
 /** The number of times that a run is taken if it fails through no fault of its own; the queue pauses for some seconds in between. */
 export const maxTries = 20;
