@@ -1,4 +1,4 @@
-import {type CallJudgement, type CallRecord} from '../journal/rows/records.ts';
+import {type CallEvaluation, type CallRecord} from '../journal/rows/records.ts';
 import {isJsonObject, isList, type JsonObject, type JsonValue, ownMember} from '../util/json-text.ts';
 import {callVerdict} from './call-verdict.ts';
 import {decide} from './policy.ts';
@@ -9,7 +9,7 @@ import {type Rule} from './rule.ts';
 export type RecordedCall = Pick<CallRecord, 'id' | 'time' | 'server' | 'tool' | 'arguments' | 'origin' | 'readOnly'> & {
 	/** Absent where nothing was decided about the call. */
 	readonly judged?:
-		| (Pick<CallJudgement, 'fingerprint' | 'untrusted'> & Partial<Pick<CallJudgement, 'decision' | 'rule'>>)
+		| (Pick<CallEvaluation, 'fingerprint' | 'untrusted'> & Partial<Pick<CallEvaluation, 'decision' | 'rule'>>)
 		| undefined;
 };
 

@@ -62,7 +62,7 @@ export function storedCallToJson(
 		code: end?.code ?? null,
 		ms: end?.ms ?? null,
 		rule: judged?.rule?.id ?? null,
-		answer: end?.answer ? cutMiddle(redact(end.answer.text), shownAnswerCharacters) : null,
+		answer: end?.result ? cutMiddle(redact(end.result.text), shownAnswerCharacters) : null,
 	});
 }
 

@@ -156,11 +156,11 @@ export function callRowToJson(call: CallRow, masks: Masks): CallRowJson {
 
 /** The document of `calls show`. */
 export function callDetailToJson(call: CallRow, decision: DecisionRow | undefined, masks: Masks): CallDetailJson {
-	const {answer} = call.end ?? {};
+	const {result} = call.end ?? {};
 	return {
 		...callRowToJson(call, masks),
 		...fullArguments(call, masks),
-		answer: answer ? cutMiddle(masks.redact(answer.text), maxTextCharacters) : null,
+		answer: result ? cutMiddle(masks.redact(result.text), maxTextCharacters) : null,
 		decision: decision ? decisionToJson(decision) : null,
 		resolution: call.resolved?.resolution ?? null,
 		resolved_by: call.resolved?.by ?? null,

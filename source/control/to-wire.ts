@@ -118,14 +118,14 @@ type EventResults = {
 	readonly body: string | undefined;
 	/** Newest first, each with its calls and decisions. */
 	readonly runs: ReadonlyArray<RunRow & Pick<EventRunJson, 'calls' | 'decisions'>>;
-	readonly answers: readonly OutgoingMessageRow[];
+	readonly messages: readonly OutgoingMessageRow[];
 	readonly trace: Pick<Trace, 'lines' | 'shares'>;
 };
 
 /** The document of `events show`. */
 export function eventDetailToJson(
 	event: EventRecord,
-	{body, runs, answers, trace: whole}: EventResults,
+	{body, runs, messages, trace: whole}: EventResults,
 ): EventDetailJson {
 	const {trace = {}} = event;
 	const [run] = runs;
@@ -141,7 +141,7 @@ export function eventDetailToJson(
 		}),
 		trace: traceToJson(whole),
 		runs: runs.map(eventRunToJson),
-		deliveries: answers.map(({target, state, detail = null, changedAt: time}) => ({
+		deliveries: messages.map(({target, state, detail = null, changedAt: time}) => ({
 			target,
 			outcome: deliveryOutcome(state),
 			state,

@@ -1,6 +1,6 @@
 import {type CallEnd, type CallRecord, type Journal} from '../journal/journal.ts';
+import {type CallEvaluation} from '../journal/rows/records.ts';
 import {type Clock} from '../util/clock.ts';
-import {type CallEvaluation} from './call-rules.ts';
 import {callOutcome, type ToolOutcome} from './tool-outcome.ts';
 import {type ValidatedCall} from './validate-call.ts';
 
@@ -15,8 +15,8 @@ const readOnlyStartMilliseconds = 250;
 
 /** The row of a call that may be sent now. */
 type JournalStart = {
-	/** `judged` is what counted in the end, where the call was judged again since. */
-	readonly finish: (end: CallEnd, judged: CallEvaluation | undefined) => void;
+	/** `evaluation` is the last one: a call that waited was evaluated again. */
+	readonly finish: (end: CallEnd, evaluation: CallEvaluation | undefined) => void;
 };
 
 /** Resolves when the call may be sent, once a journal is back that is away. One that changes nothing waits for no disk. */
@@ -31,9 +31,9 @@ export async function journalStart(
 
 	await journal.startCall(record, {signal});
 	return {
-		finish(end, judged) {
-			if (judged !== record.judged) {
-				journal.recordCall({...record, ...(judged && {judged})}, end);
+		finish(end, evaluation) {
+			if (evaluation !== record.judged) {
+				journal.recordCall({...record, ...(evaluation && {judged: evaluation})}, end);
 			}
 
 			journal.finishCall(record.id, end);
@@ -51,16 +51,16 @@ function startBehind(record: CallRecord, {journal, clock}: CallJournal): Journal
 		);
 	});
 	return {
-		finish(end, judged) {
+		finish(end, evaluation) {
 			timer.cancel();
-			const ended = {...record, ...(judged && {judged})};
+			const ended = {...record, ...(evaluation && {judged: evaluation})};
 			if (!started) {
 				journal.recordCall(ended, end);
 				return;
 			}
 
 			void started.then(start =>
-				start === 'started' && judged === record.judged
+				start === 'started' && evaluation === record.judged
 					? journal.finishCall(record.id, end)
 					: journal.recordCall(ended, end),
 			);
@@ -83,9 +83,9 @@ export function callRecord(
 export function callEnd(outcome: ToolOutcome, ms: number): CallEnd {
 	if (outcome.kind === 'error') {
 		const {code, message} = outcome.error;
-		return {outcome: callOutcome(outcome), code, ms, answer: {text: message}};
+		return {outcome: callOutcome(outcome), code, ms, result: {text: message}};
 	}
 
 	const {result: text, structuredContent} = outcome;
-	return {outcome: callOutcome(outcome), ms, answer: {text, ...(structuredContent && {structuredContent})}};
+	return {outcome: callOutcome(outcome), ms, result: {text, ...(structuredContent && {structuredContent})}};
 }

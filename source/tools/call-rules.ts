@@ -3,7 +3,7 @@ import {type DefinedTool} from '../approvals/remembered-rules.ts';
 import {type ProposalSubject} from '../approvals/rule-proposal.ts';
 import {type Rule, ruleInWords} from '../approvals/rule.ts';
 import {type RuleVerdict} from '../approvals/rule-verdict.ts';
-import {type CallRecord} from '../journal/journal.ts';
+import {type CallEvaluation} from '../journal/rows/records.ts';
 import {type AskingRule, type RuleMark} from '../state/approval-event.ts';
 import {isJsonObject, isList, type JsonObject, type JsonValue, ownMember} from '../util/json-text.ts';
 import {type Problem} from '../util/problem.ts';
@@ -137,9 +137,6 @@ function untrustedArguments(args: JsonObject, untrustedTexts: Read): readonly st
 		index >= maxNames || isUntrusted(value) ? [name] : [],
 	);
 }
-
-/** The decision about a call, as the journal keeps it. */
-export type CallEvaluation = NonNullable<CallRecord['judged']>;
 
 /** The part of a decision that the journal keeps, for rules that are tried on recorded calls later. */
 export function evaluationOf(

@@ -1,6 +1,7 @@
 import {type HoldCheck} from '../approvals/hold.ts';
 import {isTakenOver} from '../journal/operations/request-batches.ts';
 import {type Waiting} from '../journal/journal.ts';
+import {type CallEvaluation} from '../journal/rows/records.ts';
 import {type CallClaim} from '../journal/rows/request-rows.ts';
 import {type CallContent} from '../mcp/connection.ts';
 import {isJsonObject, isDeeperThan, type JsonObject} from '../util/json-text.ts';
@@ -10,7 +11,7 @@ import {type AuthorizeCallOptions, createAuthorizeCall} from './authorize-call.t
 import {claimCall, type CallClaims} from './claim-call.ts';
 import {callEnd, type CallJournal, callRecord, journalStart} from './call-journal.ts';
 import {type RunningCalls} from './running-calls.ts';
-import {areRulesOf, type CallEvaluation, evaluationOf, readableRules} from './call-rules.ts';
+import {areRulesOf, evaluationOf, readableRules} from './call-rules.ts';
 import {type CallReport, type CallReportOptions, createCallReport} from './call-report.ts';
 import {failure, refusal, type ToolOutcome, withoutTokens} from './tool-outcome.ts';
 import {type SaveMedia, toolResult} from './tool-result.ts';
@@ -153,9 +154,9 @@ function heldCall({tool: {server, tool}, origin, arguments: args}: ValidatedCall
 }
 
 /** The recorded part of a refused call: without arguments if they were the reason. */
-function unsentCall({arguments: args, origin}: ToolCall, judged: CallEvaluation | undefined) {
+function unsentCall({arguments: args, origin}: ToolCall, evaluation: CallEvaluation | undefined) {
 	const stored: JsonObject = isJsonObject(args) && !isDeeperThan(args, deepestArguments) ? args : {};
-	return {arguments: stored, origin, ...(judged && {judged})};
+	return {arguments: stored, origin, ...(evaluation && {judged: evaluation})};
 }
 
 /**

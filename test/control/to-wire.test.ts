@@ -107,7 +107,7 @@ describe('the JSON of', () => {
 			row: eventDetailToJson(event, {
 				body: '{}',
 				runs: [{...sampleRun(), state: 'inbox', changedAt: 1, calls: [], decisions: []}],
-				answers: [],
+				messages: [],
 				trace: {lines: [], shares: []},
 			}),
 			schema: eventDetailJson,
@@ -139,7 +139,7 @@ describe('the JSON of', () => {
 
 	test('a refused event has no body', () => {
 		expect(
-			eventDetailToJson(event, {body: undefined, runs: [], answers: [], trace: {lines: [], shares: []}}).body,
+			eventDetailToJson(event, {body: undefined, runs: [], messages: [], trace: {lines: [], shares: []}}).body,
 		).toBeNull();
 	});
 

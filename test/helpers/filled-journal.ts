@@ -44,7 +44,7 @@ async function fillCalls(
 		await journal.startCall(callOf(number));
 	}
 
-	journal.finishCall(`call ${name} 0`, {outcome: 'ok', ms: 1.25, answer: {text: name}});
+	journal.finishCall(`call ${name} 0`, {outcome: 'ok', ms: 1.25, result: {text: name}});
 	journal.finishCall(`call ${name} 1`, {outcome: 'outcome_uncertain', code: 'outcome_uncertain', ms: 3});
 	const decision = {...about, time, argumentsHash: 'h', outcome: 'approved', requestedAt: time - 5} as const;
 	journal.recordDecision({...decision, id: `decision ${name}`, callId: `call ${name} 0`});

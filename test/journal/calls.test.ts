@@ -51,23 +51,23 @@ describe.each(journalEngines)('on $engine', ({open}) => {
 	});
 
 	describe('what the caller of a tool got', () => {
-		const answers = [
-			{what: 'a text', answer: {text: 'written'}},
-			{what: 'structured content', answer: {text: '', structuredContent: {rows: [1, 2]}}},
-			{what: 'two million characters', answer: {text: 'ä🙂\u0000x'.repeat(400_000)}},
+		const results = [
+			{what: 'a text', result: {text: 'written'}},
+			{what: 'structured content', result: {text: '', structuredContent: {rows: [1, 2]}}},
+			{what: 'two million characters', result: {text: 'ä🙂\u0000x'.repeat(400_000)}},
 		];
 
-		test.each(answers)('comes back whole: $what', async ({answer}) => {
+		test.each(results)('comes back whole: $what', async ({result}) => {
 			const journal = await open({clock: createFakeClock()});
 			await journal.startCall(call);
-			journal.finishCall('call', {outcome: 'ok', ms: 5, answer});
-			expect(await journal.findCall('call')).toEqual({...call, end: {outcome: 'ok', ms: 5, answer}});
+			journal.finishCall('call', {outcome: 'ok', ms: 5, result});
+			expect(await journal.findCall('call')).toEqual({...call, end: {outcome: 'ok', ms: 5, result}});
 			expect(await journal.listCalls({limit: 1})).toEqual([{...call, end: {outcome: 'ok', ms: 5}}]);
 		});
 
 		test('is kept of a call that was refused, too', async () => {
 			const journal = await open({clock: createFakeClock()});
-			const end = {outcome: 'denied', code: 'denied', ms: 1, answer: {text: 'Denied by console:1'}} as const;
+			const end = {outcome: 'denied', code: 'denied', ms: 1, result: {text: 'Denied by console:1'}} as const;
 			journal.recordCall(call, end);
 			expect(await journal.findCall('call')).toEqual({...call, end});
 			expect(await journal.listUncertainCalls({profile: 'default', begunBefore: start + 1, limit: 1})).toEqual([]);
@@ -94,7 +94,7 @@ describe.each(journalEngines)('on $engine', ({open}) => {
 		]);
 	});
 
-	test('a started call that was judged again ends with what counted', async () => {
+	test('a started call that was evaluated again ends with the last evaluation', async () => {
 		const journal = await open({clock: createFakeClock()});
 		const judged = (id: string) =>
 			({fingerprint: 'f', decision: 'allowed', rule: {id, action: 'allow', source: 'config'}}) as const;

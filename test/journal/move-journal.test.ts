@@ -79,7 +79,7 @@ describe.skipIf(!hasPostgres)('moving a journal into PostgreSQL', () => {
 		}
 
 		await file.startCall({...someCall, server: odd, arguments: {odd: odd.repeat(4000)}});
-		file.finishCall('call', {outcome: 'ok', ms: 0.1 + 0.2, answer: {text: odd.repeat(20_000)}});
+		file.finishCall('call', {outcome: 'ok', ms: 0.1 + 0.2, result: {text: odd.repeat(20_000)}});
 		const message = {eventId: 'body 0', target: odd, text: odd, extra: {odd}, deliveryId: odd, route: odd};
 		await file.persistMessage({...message, id: 'message', runId: odd}, 'pending');
 		await file.finishMessage('message', 'failed', odd);

@@ -110,7 +110,7 @@ describe.each([
 		expect([await journal.findMessage('of-run'), await journal.findMessage('of-event')]).toMatchObject(answers);
 		expect(await journal.listWindows()).toEqual([{route: 'github', key: 'main', firstAt: 1000, lastAt: 4000}]);
 		expect(await Promise.all(calls.map(({id}) => journal.findCall(id)))).toMatchObject(
-			calls.map(call => ({...call, end: {outcome: 'ok', ms: 3, answer: resultOf(call.id)}})),
+			calls.map(call => ({...call, end: {outcome: 'ok', ms: 3, result: resultOf(call.id)}})),
 		);
 		expect((await journal.listCalls({limit: 10})).map(({arguments: given}) => given)).toEqual([large, {bed: 2}]);
 		expect(await journal.listDecisions({limit: 10})).toMatchObject(decisions.toReversed());

@@ -165,8 +165,8 @@ describe.each(journalEngines)('A row that cannot be read, in $engine,', ({newPla
 			const place = await newPlace();
 			const journal = await open({place, clock: createFakeClock()});
 			await journal.startCall(sampleCall({id: 'a'}));
-			journal.finishCall('a', {outcome: 'ok', ms: 1, answer: {text: 'x'}});
-			expect(await journal.findCall('a')).toMatchObject({end: {answer: {text: 'x'}}});
+			journal.finishCall('a', {outcome: 'ok', ms: 1, result: {text: 'x'}});
+			expect(await journal.findCall('a')).toMatchObject({end: {result: {text: 'x'}}});
 			const stored = place.database ? `'${answer}'` : `CAST('${answer}' AS BLOB)`;
 			await change(place, `UPDATE ${tableIn(place, 'calls')} SET answer = ${stored}, encoding = NULL`);
 			expect(await journal.findCall('a')).toBeUndefined();

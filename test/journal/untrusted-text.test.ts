@@ -31,11 +31,11 @@ describe.each(journalEngines)('what outsiders wrote, on $engine', ({open}) => {
 	test('comes back as it was in arguments and answers of calls, and finds its profile and its server', async () => {
 		const journal = await openNow();
 		const call = {...about, id: 'c', arguments: values, origin};
-		const end = {outcome: 'ok', ms: 1, answer: {text: hostile, structuredContent: values}} as const;
+		const end = {outcome: 'ok', ms: 1, result: {text: hostile, structuredContent: values}} as const;
 		journal.recordCall(call, end);
 		expect(await journal.findCall('c')).toEqual({...call, end});
 		expect(await journal.listCalls({profile: 'default', server: 'files', limit: 9})).toEqual([
-			{...call, end: {...end, answer: undefined}},
+			{...call, end: {...end, result: undefined}},
 		]);
 		expect((await journal.listCallPage({profile: 'default'})).calls).toEqual([call]);
 		expect(await journal.listRates({since: start, before: start + 1})).toMatchObject([{of: 'server', name: 'files'}]);

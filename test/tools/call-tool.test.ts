@@ -57,7 +57,7 @@ describe('the order of a call', () => {
 				{outcome: 'failed', code},
 			],
 		]);
-		expect(refused[0]?.[1].answer?.text).toBe(outcome.kind === 'error' && outcome.error.message);
+		expect(refused[0]?.[1].result?.text).toBe(outcome.kind === 'error' && outcome.error.message);
 	});
 
 	test('keeps a call of the server once', async () => {

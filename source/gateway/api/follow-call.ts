@@ -124,7 +124,7 @@ function storedProgress(call: CallRow | undefined): CallProgress | 'ended' {
 		return call ? 'begun' : 'waiting';
 	}
 
-	return isUnsentEnd(call.end) || refusals.has(call.end.code) ? {unsent: call.end.answer?.text} : 'ended';
+	return isUnsentEnd(call.end) || refusals.has(call.end.code) ? {unsent: call.end.result?.text} : 'ended';
 }
 
 /** True for the end of a call that was withdrawn or refused after it was allowed. */

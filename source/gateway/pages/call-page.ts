@@ -43,8 +43,8 @@ export function createCallPages({journal, redactor}: CallSources): CallPages {
 			return pagePart({subject: {kind: 'decision', id}, title: `Approval ${id}`, sections}, part);
 		},
 		async showDelivery(id, part) {
-			const answer = await journal.findMessage(id);
-			const sections = answer ? deliverySections(answer, redactor) : [gone];
+			const message = await journal.findMessage(id);
+			const sections = message ? deliverySections(message, redactor) : [gone];
 			return pagePart({subject: {kind: 'delivery', id}, title: `Delivery ${id}`, sections}, part);
 		},
 		async showRun(id, part) {
@@ -78,7 +78,7 @@ function callSections(
 	return [
 		{title: 'Call', text: factLines(facts)},
 		jsonSection('Arguments', args, redactor),
-		...answerSections(call, redactor),
+		...resultSections(call, redactor),
 	];
 }
 
@@ -102,12 +102,12 @@ function decisionSections(
 	return [
 		{title: 'Approval', text: factLines(facts)},
 		...(args ? [jsonSection('Arguments', args, redactor)] : []),
-		...(call ? answerSections(call, redactor) : []),
+		...(call ? resultSections(call, redactor) : []),
 	];
 }
 
-function deliverySections(answer: OutgoingMessageRow, redactor: CallSources['redactor']): readonly PageSection[] {
-	const {state, detail, changedAt, target, route, job, eventId, runId, text, extra} = answer;
+function deliverySections(message: OutgoingMessageRow, redactor: CallSources['redactor']): readonly PageSection[] {
+	const {state, detail, changedAt, target, route, job, eventId, runId, text, extra} = message;
 	const {redact} = redactor;
 	const facts = {
 		outcome: deliveryOutcome(state),
@@ -118,8 +118,8 @@ function deliverySections(answer: OutgoingMessageRow, redactor: CallSources['red
 		job,
 		event: eventId,
 		run: runId,
-		'delivery id': sentName('', redact(answer.deliveryId), answer),
-		node: answer.node,
+		'delivery id': sentName('', redact(message.deliveryId), message),
+		node: message.node,
 	};
 	return [
 		{title: 'Delivery', text: redact(factLines(facts))},
@@ -174,14 +174,14 @@ function jsonSection(name: string, whole: JsonObject, {partsOf}: CallSources['re
 	return {title, text: indentJson(value), layout: 'exact'};
 }
 
-function answerSections({end}: CallRow, {partsOf, redact}: CallSources['redactor']): readonly PageSection[] {
-	if (!end?.answer) {
+function resultSections({end}: CallRow, {partsOf, redact}: CallSources['redactor']): readonly PageSection[] {
+	if (!end?.result) {
 		return [
 			{title: 'Result', text: end ? '(not stored)' : 'The call has not ended, or the gateway stopped during it.'},
 		];
 	}
 
-	const {text, structuredContent} = end.answer;
+	const {text, structuredContent} = end.result;
 	const title = end.outcome === 'ok' ? 'Result' : 'Error';
 	const structure =
 		structuredContent && shownJson(structuredContent, {room: fullLimits, masks: {names: 'none', partsOf}}).value;

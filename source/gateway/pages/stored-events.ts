@@ -147,7 +147,7 @@ async function findEventDetail(
 		return undefined;
 	}
 
-	const [runs, answers] = await Promise.all([
+	const [runs, messages] = await Promise.all([
 		journal.listEventRuns(id),
 		journal.listMessages({eventId: id, limit: 10}),
 	]);
@@ -161,10 +161,10 @@ async function findEventDetail(
 		redactor,
 		pending: pending(),
 	});
-	return eventDetailToJson(event, {body: await bodyText(event), runs: runsWithHistory, answers, trace});
+	return eventDetailToJson(event, {body: await bodyText(event), runs: runsWithHistory, messages, trace});
 }
 
-/** The first calls and decisions of a run, at most so many of each. Calls are read one at a time: answers may be large, and only a part of each stays. */
+/** The first calls and decisions of a run, at most so many of each. Calls are read one at a time: results may be large, and only a part of each stays. */
 export async function runHistory(
 	runId: string,
 	limit: number,

@@ -36,7 +36,7 @@ function edge(at: number, use: TimeUse, change: -1 | 0 | 1) {
 
 /** From the first to the last thing of all parts of a trace, and what the time was spent on. */
 export function traceTimes(
-	{event, run, answers, calls, decisions, waits, work}: TraceRows,
+	{event, run, messages, calls, decisions, waits, work}: TraceRows,
 	{now, pending}: Pick<LineOptions, 'now' | 'pending'>,
 ): {readonly shares: readonly TimeShare[]; readonly startedAt: number; readonly ms: number} {
 	const isOver = run ? run.state !== 'queued' && run.state !== 'running' && run.state !== 'inbox' : true;
@@ -47,12 +47,12 @@ export function traceTimes(
 	const spans = [
 		...asked.map(([from, to]) => span('person', from, to)),
 		...work.map(([from, to]) => span('calls', from, to ?? (isOver ? from : now))),
-		...answers.map(({id, changedAt}) => span('delivery', timeOfId(id) ?? changedAt, changedAt)),
+		...messages.map(({id, changedAt}) => span('delivery', timeOfId(id) ?? changedAt, changedAt)),
 		...(event ? [span('checks', event.time, event.time + event.ms)] : []),
 		...(run ? runSpans(run, queuedUntil, end) : []),
 	].map(one => ({...one, to: Math.min(one.to, now)}));
 	const marks = [...spans.flatMap(({from, to}) => [from, to]), ...calls.map(call => call.time)];
-	const ends = [...marks, ...decisions.map(({time}) => time), ...answers.map(({changedAt}) => changedAt)];
+	const ends = [...marks, ...decisions.map(({time}) => time), ...messages.map(({changedAt}) => changedAt)];
 	// One by one: there may be more of them than a call takes arguments.
 	const first = ends.reduce((least, time) => Math.min(least, time), Number.POSITIVE_INFINITY);
 	const last = ends.reduce((most, time) => Math.max(most, time), Number.NEGATIVE_INFINITY);

@@ -96,7 +96,7 @@ function runLine(run: RunRow, options: LineOptions): TraceLine {
 }
 
 /** The ends of runs, and the deliveries. */
-function endLines({runs, answers}: TraceRows, options: LineOptions): readonly TraceLine[] {
+function endLines({runs, messages}: TraceRows, options: LineOptions): readonly TraceLine[] {
 	const ended = runs.filter(({state}) => state !== 'queued' && state !== 'running');
 	return [
 		...ended.map(
@@ -110,7 +110,7 @@ function endLines({runs, answers}: TraceRows, options: LineOptions): readonly Tr
 				command: command('runs show', run.id, options),
 			}),
 		),
-		...answers.map(answer => deliveryLine(answer, options)),
+		...messages.map(message => deliveryLine(message, options)),
 	];
 }
 
@@ -123,8 +123,8 @@ const deliveryState = {
 	unreadable: 'failed',
 } as const;
 
-function deliveryLine(answer: OutgoingMessageRow, options: LineOptions) {
-	const {id, changedAt, state, target, detail, text, eventId, runId, node} = answer;
+function deliveryLine(message: OutgoingMessageRow, options: LineOptions) {
+	const {id, changedAt, state, target, detail, text, eventId, runId, node} = message;
 	const again = eventId === '' ? undefined : `${command('events replay', eventId, options)} --deliver`;
 	const shown = runId === undefined ? undefined : command('runs show', runId, options);
 	return {

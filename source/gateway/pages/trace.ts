@@ -72,7 +72,7 @@ const shortName = {maximumCharacters: 60} as const;
 
 /** The subject of a trace, its outcome and its duration. */
 function titleOf(
-	{event, run, calls, decisions, answers}: TraceRows,
+	{event, run, calls, decisions, messages}: TraceRows,
 	subject: TraceSubject,
 	ms: number,
 ): readonly string[] {
@@ -81,7 +81,7 @@ function titleOf(
 	const usage = run?.result?.usage;
 	const route = event?.route ?? run?.route ?? '';
 	const from = run?.job === undefined ? route && shownName(route, shortName) : `job ${run.job}`;
-	const alone = about ? toolText(about, shortName) : (answers[0]?.target ?? '');
+	const alone = about ? toolText(about, shortName) : (messages[0]?.target ?? '');
 	return [
 		shownId(event?.id ?? run?.id ?? subject.id),
 		event || run ? from : alone,

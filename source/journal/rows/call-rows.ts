@@ -89,7 +89,7 @@ const storedCall = z.object({
 /** A row of a list of calls. */
 export const callRow = storedCall.transform(({record, ...end}): CallRow => endedCall(record, end));
 
-/** A call with all that is known of it, but its answer. */
+/** A call with all that is known of it, but its result. */
 export const fullCall = storedCall.extend({resolution: uncertainResolution.nullable(), by: z.string().nullable()});
 
 /** The call of a row; `answer` is the text of the column, if there is one. Throws where that is no result. */
@@ -98,8 +98,8 @@ export function toFullCall(
 	answer: string | undefined,
 ): CallRow {
 	const resolved = resolution && by !== null ? {resolved: {resolution, by}} : {};
-	const parsed = answer === undefined ? undefined : callResult.parse(jsonColumn(answer));
-	return {...endedCall(record, {...end, answer: parsed}), ...resolved};
+	const result = answer === undefined ? undefined : callResult.parse(jsonColumn(answer));
+	return {...endedCall(record, {...end, result}), ...resolved};
 }
 
 function endedCall(
@@ -109,12 +109,12 @@ function endedCall(
 		code,
 		ms,
 		node,
-		answer,
+		result,
 	}: Omit<z.output<typeof storedCall>, 'record'> & {
-		readonly answer?: CallResult | undefined;
+		readonly result?: CallResult | undefined;
 	},
 ): CallRow {
-	const end = outcome && {outcome, ...(code && {code}), ms: ms ?? 0, ...(answer && {answer})};
+	const end = outcome && {outcome, ...(code && {code}), ms: ms ?? 0, ...(result && {result})};
 	return {...record, node, ...(end && {end})};
 }
 

@@ -62,12 +62,12 @@ export function callColumns(call: CallRecord): CallColumns {
 	return [id, time, run, judged?.rule?.id ?? null, profile, server, readOnly ? 1 : 0, JSON.stringify(call)];
 }
 
-/** The columns of a call that ended. The answer is compressed where it is written. */
+/** The columns of a call that ended. The result is compressed where it is written. */
 export type CallEndColumns = readonly [outcome: CallOutcome, code: string | null, ms: number, answer: string | null];
 
 /** The columns of the end of a call. */
-export function callEndColumns({outcome, code, ms, answer}: CallEnd): CallEndColumns {
-	return [outcome, code ?? null, ms, answer ? JSON.stringify(answer) : null];
+export function callEndColumns({outcome, code, ms, result}: CallEnd): CallEndColumns {
+	return [outcome, code ?? null, ms, result ? JSON.stringify(result) : null];
 }
 
 /** The columns of a decision, in the order in which they are bound. */

@@ -212,7 +212,7 @@ export type EventResultRow = EventRow & {
 };
 
 /** The decision about a call, and the facts that rules can ask for besides its arguments and its origin (docs/rules.md, What is recorded). */
-export type CallJudgement = {
+export type CallEvaluation = {
 	/** Hash of the definition that the tool had. */
 	readonly fingerprint: string;
 	/** Reason for which it was sent or not: at once, by a remembered approval or a rule, or by a person. */
@@ -236,18 +236,18 @@ export type CallRecord = {
 	/** The tool is annotated as read-only: a lost outcome changed nothing. */
 	readonly readOnly?: true;
 	/** Facts that rules are tried on later; absent where nothing was decided about the call. */
-	readonly judged?: CallJudgement;
+	readonly judged?: CallEvaluation;
 };
 
 /** The result that the caller of a tool got, or the message of the error. Untrusted, and its secrets are not masked. */
 export type CallResult = {readonly text: string; readonly structuredContent?: JsonObject};
 
-/** The end of a call. Lists of calls leave `answer` out. */
+/** The end of a call. Lists of calls leave `result` out. */
 export type CallEnd = {
 	readonly outcome: CallOutcome;
 	readonly code?: ProblemCode;
 	readonly ms: number;
-	readonly answer?: CallResult;
+	readonly result?: CallResult;
 };
 
 /** Uncertain calls of a profile, started before `begunBefore` (milliseconds since the epoch); later ones may still be running. */

@@ -24,7 +24,7 @@ export type TraceRows = {
 	readonly calls: readonly CallRow[];
 	readonly decisions: readonly DecisionRow[];
 	/** Oldest first. */
-	readonly answers: readonly OutgoingMessageRow[];
+	readonly messages: readonly OutgoingMessageRow[];
 	readonly part: {readonly number: number; readonly of: number};
 	/** When somebody was asked, and when calls were under way, in all parts; a call without an end has none here. */
 	readonly waits: readonly Interval[];
@@ -97,7 +97,7 @@ export function traceWithoutRun(
 		runs: [],
 		calls,
 		decisions,
-		answers: message ? [shortMessage(message)] : [],
+		messages: message ? [shortMessage(message)] : [],
 		part: {number: 1, of: 1},
 		waits: decisions.flatMap(({requestedAt, time}) =>
 			requestedAt === undefined ? [] : [[requestedAt, time] as const],

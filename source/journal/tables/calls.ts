@@ -32,19 +32,19 @@ export type CallTable = {
 	readonly listUncertain: (query: UncertainQuery) => Promise<readonly CallRow[]>;
 	/** Stores how a person resolved such a call. False when it is already resolved or does not exist. */
 	readonly resolve: (id: string, resolved: CallResolution) => Promise<boolean>;
-	/** Newest first, without answers. */
+	/** Newest first, without results. */
 	readonly list: (query: CallQuery) => Promise<readonly CallRow[]>;
 	/** One page after another is all calls since a time. */
 	readonly page: (query: CallPageQuery) => Promise<CallPage>;
-	/** The calls of a run, oldest first, without answers. */
+	/** The calls of a run, oldest first, without results. */
 	readonly ofRun: (runId: string, limit: number) => Promise<readonly CallRow[]>;
 	/** When the calls of a run were made, and how long they took, oldest first. */
 	readonly timesOfRun: (runId: string) => Promise<readonly CallTime[]>;
-	/** The calls of these ids, without answers; large arguments are left out. */
+	/** The calls of these ids, without results; large arguments are left out. */
 	readonly withIds: (ids: readonly string[]) => Promise<readonly CallRow[]>;
 	/** Number of decisions of each rule, and the time of the last. */
 	readonly ruleUses: () => Promise<readonly RuleUse[]>;
-	/** A call with its answer, and what was decided about it. */
+	/** A call with its result, and what was decided about it. */
 	readonly find: (id: string) => Promise<CallRow | undefined>;
 };
 

@@ -43,7 +43,7 @@ export async function readTraceRows(tables: TraceTables, query: TraceQuery): Pro
 		runs: shown.map(shortRun),
 		...(main && {run: shortRun(main)}),
 		...(await history(tables, main?.id, query)),
-		answers: sent.toReversed().map(shortMessage),
+		messages: sent.toReversed().map(shortMessage),
 	};
 }
 

@@ -27,7 +27,7 @@ describe('the page of a call', () => {
 		const {journal, pages, sectionsOf, clock} = await open();
 		await journal.startCall(call);
 		const text = `a known secret\n${'result '.repeat(1000)}`;
-		journal.finishCall('c1', {outcome: 'ok', ms: 5, answer: {text, structuredContent: {rows: [1]}}});
+		journal.finishCall('c1', {outcome: 'ok', ms: 5, result: {text, structuredContent: {rows: [1]}}});
 		journal.recordDecision({
 			...about,
 			id: 'a1',
@@ -50,7 +50,7 @@ describe('the page of a call', () => {
 	test('comes in parts when it is long, and every part can be read', async () => {
 		const {journal, pages, clock} = await open();
 		await journal.startCall({...call, arguments: {}});
-		journal.finishCall('c1', {outcome: 'ok', ms: 5, answer: {text: 'line of a result\n'.repeat(20_000)}});
+		journal.finishCall('c1', {outcome: 'ok', ms: 5, result: {text: 'line of a result\n'.repeat(20_000)}});
 		await clock.settle();
 		const first = await pages.showCall('c1');
 		const count = first.part?.of ?? 0;
@@ -65,10 +65,10 @@ describe('the page of a call', () => {
 	test.each([
 		[
 			'denied',
-			{outcome: 'denied', code: 'denied', ms: 1, answer: {text: 'Denied by console:1'}},
+			{outcome: 'denied', code: 'denied', ms: 1, result: {text: 'Denied by console:1'}},
 			{Error: 'Denied by console:1'},
 		],
-		['without a result', {outcome: 'ok', ms: 1, answer: {text: ''}}, {Result: '(empty)'}],
+		['without a result', {outcome: 'ok', ms: 1, result: {text: ''}}, {Result: '(empty)'}],
 	] as const)('tells how it ended: %s', async (_, end, sections) => {
 		const {journal, pages, sectionsOf, clock} = await open();
 		journal.recordCall(call, end);
@@ -86,7 +86,7 @@ describe('the page of a call', () => {
 describe('the page of a settled approval', () => {
 	test('shows who decided, when, with which words, about which arguments, and what came of it', async () => {
 		const {journal, pages, sectionsOf, clock} = await open();
-		journal.recordCall(call, {outcome: 'denied', code: 'denied', ms: 1, answer: {text: 'Denied by console:1: no'}});
+		journal.recordCall(call, {outcome: 'denied', code: 'denied', ms: 1, result: {text: 'Denied by console:1: no'}});
 		const asked = {id: 'a1', callId: 'c1', argumentsHash: 'h', requestedAt: about.time - 65_000};
 		journal.recordDecision({...about, ...asked, outcome: 'denied', by: 'console:1', message: 'no'});
 		await clock.settle();

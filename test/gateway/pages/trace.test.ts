@@ -67,7 +67,7 @@ describe('a trace', () => {
 						...rows,
 						event: rows.event && {...rows.event, node: 'web-1'},
 						runs: rows.runs.map(run => ({...run, node: 'web-2'})),
-						answers: rows.answers.map(answer => ({...answer, node: 'web-3'})),
+						messages: rows.messages.map(message => ({...message, node: 'web-3'})),
 					}
 				);
 			},
@@ -272,8 +272,16 @@ describe('whatever is in the journal', () => {
 			message: hostile,
 		};
 		journal.recordDecision({...decision, argumentsHash: 'h', outcome: 'denied'});
-		const answer = {id: 'm1', eventId: '', runId: 'r1', target: hostile, text: hostile, extra: {}, deliveryId: hostile};
-		void journal.persistMessage({...answer, route: hostile}, 'failed', hostile);
+		const message = {
+			id: 'm1',
+			eventId: '',
+			runId: 'r1',
+			target: hostile,
+			text: hostile,
+			extra: {},
+			deliveryId: hostile,
+		};
+		void journal.persistMessage({...message, route: hostile}, 'failed', hostile);
 		await clock.settle();
 		const trace = await traceFrom({clock, journal}, {kind: 'run', id: 'r1'});
 		const times = trace.lines.map(({at}) => at);

@@ -13,7 +13,7 @@ export const began = 1_700_000_000_000;
 const origin = {kind: 'run', runId: 'r1', route: 'pulls', deliveryId: 'd1'} as const;
 export const about = {profile: 'default', server: 'hostile', tool: 'post', origin} as const;
 
-/** An event, its run, a call that a person allowed after 4.6 s, and an answer that was not delivered. */
+/** An event, its run, a call that a person allowed after 4.6 s, and a message that was not delivered. */
 export async function openHistory(clock: FakeClock = createFakeClock(began)) {
 	const journal = openTestJournal({clock});
 	const run = sampleRun({id: 'r1', eventId: 'e1', route: 'pulls', event: 'pull_request', createdAt: began + 2});
@@ -41,9 +41,9 @@ export async function openHistory(clock: FakeClock = createFakeClock(began)) {
 		scope: 'once',
 		by: 'console:1',
 	});
-	journal.finishCall('c1', {outcome: 'ok', ms: 5, answer: {text: 'posted'}});
+	journal.finishCall('c1', {outcome: 'ok', ms: 5, result: {text: 'posted'}});
 	await clock.advance(4700);
-	const answer = {
+	const message = {
 		id: 'm1',
 		eventId: 'e1',
 		runId: 'r1',
@@ -52,7 +52,7 @@ export async function openHistory(clock: FakeClock = createFakeClock(began)) {
 		extra: {},
 		deliveryId: 'd1',
 	};
-	void journal.persistMessage({...answer, route: 'pulls'}, 'failed', 'status 403: not_in_channel');
+	void journal.persistMessage({...message, route: 'pulls'}, 'failed', 'status 403: not_in_channel');
 	const usage = {inputTokens: 321, outputTokens: 22};
 	const result = {model: 'openai-compatible/scripted', usage, answer: 'All is well', startedAt: began + 11};
 	void journal.finishRun('r1', {state: 'failed', reason: 'status 403: not_in_channel', result});

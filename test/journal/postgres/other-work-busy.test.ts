@@ -12,7 +12,7 @@ describe.skipIf(!hasPostgres)('the work of other gateways that do much', () => {
 	test('has the end of what was open and the calls that began since, however much else came meanwhile', async () => {
 		const {place, here, there} = await openTwo();
 		const gone = await openAs(place, 'gone');
-		const ok = {outcome: 'ok', ms: 5, answer: {text: 'grown'}} as const;
+		const ok = {outcome: 'ok', ms: 5, result: {text: 'grown'}} as const;
 		await there.startCall(sampleCall({id: 'long'}));
 		const direct = sampleEvent({id: 'direct'});
 		const message = sampleMessage('message', {eventId: direct.id, runId: undefined});

@@ -124,7 +124,7 @@ describe.skipIf(!hasPostgres)('the work of other gateways', () => {
 
 	test('are calls since the last look, all that are under way where they are asked for, and the ends of those that were', async () => {
 		const {here, there} = await openTwo();
-		const ok = {outcome: 'ok', ms: 5, answer: {text: 'grown'}} as const;
+		const ok = {outcome: 'ok', ms: 5, result: {text: 'grown'}} as const;
 		await there.startCall(sampleCall({id: 'long'}));
 		await here.startCall(sampleCall({id: 'own'}));
 		Array.from({length: 300}, () => there.recordCall(sampleCall(), ok));
