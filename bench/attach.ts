@@ -5,7 +5,7 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {connectControl, type ControlClient} from '../source/control/client.ts';
 import {systemClock} from '../source/util/clock.ts';
-import {judge, median, quantile} from './figures.ts';
+import {checkLimit, median, quantile} from './figures.ts';
 import {openPseudoTerminal, type PseudoTerminal} from './pseudo-terminal.ts';
 
 /*
@@ -87,7 +87,7 @@ async function measureStart(gatewayHome: string): Promise<void> {
 	console.log(
 		`medians of ${starts}: first frame with a gateway of its own ${one.toFixed(0)} ms, attached ${two.toFixed(0)} ms, with the gateway's state ${state.toFixed(0)} ms`,
 	);
-	judge('first frame, times that of one process', two / one, {limit: 1.25, unit: 'x'});
+	checkLimit('first frame, times that of one process', two / one, {limit: 1.25, unit: 'x'});
 }
 
 /** Milliseconds from the key that allows a call to its answer, tool included. */
@@ -147,7 +147,7 @@ async function measureDecisions(gatewayHome: string): Promise<void> {
 	}
 
 	const ratio = median(attachedTimes) / median(ownTimes);
-	judge('key to decision, times that of one process', ratio, {limit: 1.5, unit: 'x'});
+	checkLimit('key to decision, times that of one process', ratio, {limit: 1.5, unit: 'x'});
 }
 
 /** Share of a core, in per cent, that a process uses over the next seconds, as it counts itself. */
@@ -192,7 +192,7 @@ async function measureLoad(rate: number, limits: readonly [one: number, three: n
 		console.log(
 			`${rate} events/s: ${none.toFixed(2)} % of a core without a window, ${used.toFixed(2)} % with ${count} (${ratio} times)`,
 		);
-		judge(`added by ${count} at ${rate} events/s`, used - none, {limit: limits[index] ?? 0, unit: '%'});
+		checkLimit(`added by ${count} at ${rate} events/s`, used - none, {limit: limits[index] ?? 0, unit: '%'});
 	}
 
 	await Promise.all(windows.map(window => window.end()));

@@ -5,7 +5,7 @@ Both clients run in processes of their own under the same flags and take turns i
 medians over the blocks, and what is added is the median of the differences between neighbouring blocks. `--quick` makes fewer.
 */
 import {type CallOrder, type CallSide, type CallTimes, startServer, startSide} from './call-sides.ts';
-import {judge, median, quantile} from './figures.ts';
+import {checkLimit, median, quantile} from './figures.ts';
 import {startToolService} from './gateway-parts.ts';
 import {processorSeconds} from './process-usage.ts';
 import {benchStart} from './start-up.ts';
@@ -95,10 +95,10 @@ async function benchCalls(): Promise<void> {
 		const added = tellPercentiles(pairs, callers);
 		tellBottleneck(pairs, (processorSeconds(server.pid) - before.seconds) / seconds);
 		if (callers === 1) {
-			judge('1 caller, added p50', added.p50, {limit: 0.3, unit: 'ms'});
-			judge('1 caller, added p99', added.p99, {limit: 2, unit: 'ms'});
+			checkLimit('1 caller, added p50', added.p50, {limit: 0.3, unit: 'ms'});
+			checkLimit('1 caller, added p99', added.p99, {limit: 2, unit: 'ms'});
 		} else {
-			judge(`${callers} callers, added p99`, added.p99, {limit: 5, unit: 'ms'});
+			checkLimit(`${callers} callers, added p99`, added.p99, {limit: 5, unit: 'ms'});
 		}
 	}
 
@@ -126,7 +126,7 @@ async function benchRules(): Promise<void> {
 	const [none = [], ...others] = medians;
 	for (const [index, name] of ['for many tools', 'for this tool'].entries()) {
 		const times = none.map((time, round) => (others[index]?.[round] ?? Number.NaN) / time);
-		judge(`200 rules ${name}, p50 beside none`, median(times), {limit: 1.1, unit: 'times'});
+		checkLimit(`200 rules ${name}, p50 beside none`, median(times), {limit: 1.1, unit: 'times'});
 	}
 
 	await Promise.all(sides.map(side => side.stop()));

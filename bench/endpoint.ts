@@ -10,7 +10,7 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {type CallSide, startCaller} from './call-sides.ts';
 import {bareStdio, type Era, installPeers, type Peer, startHttp, startPeer, startSluice} from './endpoint-peers.ts';
-import {judge, median, quantile} from './figures.ts';
+import {checkLimit, median, quantile} from './figures.ts';
 import {processorSeconds} from './process-usage.ts';
 
 type Turn = {readonly p50: number; readonly p99: number; readonly perSecond: number; readonly processor: number};
@@ -107,7 +107,7 @@ function tell(rows: readonly Row[]): void {
 }
 
 /** At most the median time, and at least the rate, of whichever peer is fastest in this run. */
-function judgeBeside(rows: readonly Row[], era: Era): void {
+function compareWithPeers(rows: readonly Row[], era: Era): void {
 	const ours = rows.find(({peer}) => peer.role === 'sluice');
 	const peers = rows.filter(({peer}) => peer.role === 'peer');
 	if (!ours || peers.length === 0) {
@@ -117,8 +117,8 @@ function judgeBeside(rows: readonly Row[], era: Era): void {
 	const leastTime = Math.min(...peers.map(row => figureOf(row, 'alone', 'p50')));
 	const maxCalls = Math.max(...peers.map(row => figureOf(row, 'together', 'perSecond')));
 	const unit = 'times';
-	judge(`${era}, p50 beside the fastest peer's`, figureOf(ours, 'alone', 'p50') / leastTime, {limit: 1, unit});
-	judge(`${era}, fastest peer's rate beside ours`, maxCalls / figureOf(ours, 'together', 'perSecond'), {
+	checkLimit(`${era}, p50 beside the fastest peer's`, figureOf(ours, 'alone', 'p50') / leastTime, {limit: 1, unit});
+	checkLimit(`${era}, fastest peer's rate beside ours`, maxCalls / figureOf(ours, 'together', 'perSecond'), {
 		limit: 1,
 		unit,
 	});
@@ -154,7 +154,7 @@ try {
 		const inEra = rows.filter(row => row.era === era);
 		console.log(`\n${era}`);
 		tell(inEra);
-		judgeBeside(inEra, era);
+		compareWithPeers(inEra, era);
 	}
 } finally {
 	await end();

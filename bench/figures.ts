@@ -10,7 +10,11 @@ export function median(values: readonly number[]): number {
 }
 
 /** Prints a figure beside its limit; one that is over makes the process fail when it ends. */
-export function judge(figure: string, measured: number, target: {readonly limit: number; readonly unit: string}): void {
+export function checkLimit(
+	figure: string,
+	measured: number,
+	target: {readonly limit: number; readonly unit: string},
+): void {
 	const isWithin = measured <= target.limit;
 	process.exitCode = isWithin ? process.exitCode : 1;
 	const verdict = isWithin ? 'within' : 'OVER';

@@ -4,7 +4,7 @@ of each. A loop that takes time proportional to its input prints about 2; the li
 reads of our own are counted in `test/util/outside-inputs.test.ts`.
 */
 import {outsideInputs} from '../test/helpers/outside-inputs.ts';
-import {judge} from './figures.ts';
+import {checkLimit} from './figures.ts';
 
 const runs = 5;
 /** Shorter work is repeated with larger inputs: the clock of the processor counts in microseconds. */
@@ -32,5 +32,5 @@ for (const {name, by, work} of outsideInputs) {
 	}
 
 	const ratio = (await leastMicroseconds(work, size * 2)) / least;
-	judge(`${name} (${by})`, ratio, {limit: 3, unit: '×'});
+	checkLimit(`${name} (${by})`, ratio, {limit: 3, unit: '×'});
 }

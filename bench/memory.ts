@@ -11,7 +11,7 @@ import * as z from 'zod';
 import {statePaths} from '../source/config/read/state-paths.ts';
 import {connectControl, type ControlClient} from '../source/control/client.ts';
 import {systemClock} from '../source/util/clock.ts';
-import {judge} from './figures.ts';
+import {checkLimit} from './figures.ts';
 import {residentMegabytes} from './process-usage.ts';
 import {openPseudoTerminal, type PseudoTerminal} from './pseudo-terminal.ts';
 
@@ -143,7 +143,7 @@ async function measureTools(): Promise<void> {
 	}
 
 	await gateway.end();
-	judge('a server of 3,000 tools, largest', Math.max(...residents), {limit: limitMegabytes, unit: 'MB'});
+	checkLimit('a server of 3,000 tools, largest', Math.max(...residents), {limit: limitMegabytes, unit: 'MB'});
 }
 
 /** 20,000 log notifications, three times. */
@@ -159,7 +159,7 @@ async function measureLogs(): Promise<void> {
 	}
 
 	await gateway.end();
-	judge('20,000 log notifications, largest', Math.max(...residents), {limit: limitMegabytes, unit: 'MB'});
+	checkLimit('20,000 log notifications, largest', Math.max(...residents), {limit: limitMegabytes, unit: 'MB'});
 }
 
 try {

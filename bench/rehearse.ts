@@ -8,7 +8,7 @@ import {text} from 'node:stream/consumers';
 import {openJournal} from '../source/journal/open-journal.ts';
 import {systemClock} from '../source/util/clock.ts';
 import {freePort} from '../test/helpers/free-port.ts';
-import {judge, quantile} from './figures.ts';
+import {checkLimit, quantile} from './figures.ts';
 import {secret, untilListening} from './webhook-receivers.ts';
 
 /*
@@ -107,10 +107,10 @@ async function main(home: string): Promise<void> {
 			[0.99, 50],
 		] as const) {
 			const figure = `/health, p${share * 100}, ${quantile(alone, share).toFixed(1)} ms without a rehearsal`;
-			judge(figure, quantile(times, share), {limit, unit: 'ms'});
+			checkLimit(figure, quantile(times, share), {limit, unit: 'ms'});
 		}
 
-		judge(`rehearsal of ${calls} calls`, seconds, {limit: 25, unit: 's'});
+		checkLimit(`rehearsal of ${calls} calls`, seconds, {limit: 25, unit: 's'});
 	} finally {
 		gateway.kill('SIGTERM');
 		await ended;

@@ -7,7 +7,7 @@ import {Client, StreamableHTTPClientTransport} from '@modelcontextprotocol/clien
 import {buildFlushLibrary, flushDelayMilliseconds} from '../test/helpers/flush-library.ts';
 import {freePort} from '../test/helpers/free-port.ts';
 import {startServer} from './call-sides.ts';
-import {judge, median, quantile} from './figures.ts';
+import {checkLimit, median, quantile} from './figures.ts';
 import {openPseudoTerminal, type PseudoTerminal} from './pseudo-terminal.ts';
 import {secret, untilListening} from './webhook-receivers.ts';
 
@@ -91,7 +91,7 @@ async function measureTurn({base, terminal, client}: Target, times: Times): Prom
 
 function report(slow: Times, quick: Times): void {
 	const row = (name: string, kind: keyof Times, [share, limit]: readonly [share: number, limit: number]) => {
-		judge(
+		checkLimit(
 			`${name}, p${share * 100}, ${quantile(quick[kind], share).toFixed(1)} ms without delay`,
 			quantile(slow[kind], share),
 			{limit, unit: 'ms'},
@@ -107,7 +107,7 @@ function report(slow: Times, quick: Times): void {
 		row(name, kind, [0.99, 50]);
 	}
 
-	judge(`accepted webhook, p50, ${median(quick.webhook).toFixed(1)} ms without delay`, median(slow.webhook), {
+	checkLimit(`accepted webhook, p50, ${median(quick.webhook).toFixed(1)} ms without delay`, median(slow.webhook), {
 		limit: Math.round(2.2 * flushDelayMilliseconds),
 		unit: 'ms',
 	});

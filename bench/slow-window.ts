@@ -5,7 +5,7 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {text} from 'node:stream/consumers';
 import {freePort} from '../test/helpers/free-port.ts';
-import {judge} from './figures.ts';
+import {checkLimit} from './figures.ts';
 import {openPseudoTerminal} from './pseudo-terminal.ts';
 import {type SenderResult, type SenderWork} from './sender-work.ts';
 import {configuration, secret, untilListening} from './webhook-receivers.ts';
@@ -88,10 +88,10 @@ async function measure(watched: BenchGateway, alone: BenchGateway): Promise<void
 		process.kill(window.pid, 'SIGCONT');
 		report(`window stopped for ${stoppedSeconds} s`, beside);
 		report('no window', without);
-		judge('p99 beside a stopped window, times without', beside.p99 / without.p99, {limit: 1.25, unit: 'x'});
-		judge('p50 beside a stopped window, times without', beside.p50 / without.p50, {limit: 1.25, unit: 'x'});
+		checkLimit('p99 beside a stopped window, times without', beside.p99 / without.p99, {limit: 1.25, unit: 'x'});
+		checkLimit('p50 beside a stopped window, times without', beside.p50 / without.p50, {limit: 1.25, unit: 'x'});
 		// It has caught up: a key is drawn.
-		judge('key to its bytes after that', await window.press('W', 'W Log ·'), {limit: 1000, unit: 'ms'});
+		checkLimit('key to its bytes after that', await window.press('W', 'W Log ·'), {limit: 1000, unit: 'ms'});
 	} finally {
 		process.kill(window.pid, 'SIGCONT');
 		await window.end();

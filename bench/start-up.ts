@@ -1,7 +1,7 @@
 import {setFlagsFromString} from 'node:v8';
 import {runInNewContext} from 'node:vm';
 import {startServer} from './call-sides.ts';
-import {judge, median} from './figures.ts';
+import {checkLimit, median} from './figures.ts';
 import {startToolService} from './gateway-parts.ts';
 
 setFlagsFromString('--expose-gc');
@@ -67,7 +67,7 @@ export async function benchStart(share: number): Promise<void> {
 		const [alone = Number.NaN, beside = Number.NaN, third = Number.NaN] = kinds.map(({times}) => median(times));
 		const others = `beside one that hangs in ${beside.toFixed(1)} ms, beside a second that refuses in ${third.toFixed(1)} ms`;
 		console.log(`${count} servers ready in ${alone.toFixed(1)} ms, ${others}`);
-		judge(`${count} servers, moved by the hanging one`, (beside / third - 1) * 100, {limit: 10, unit: '%'});
+		checkLimit(`${count} servers, moved by the hanging one`, (beside / third - 1) * 100, {limit: 10, unit: '%'});
 	}
 
 	server.stop();

@@ -83,7 +83,7 @@ function median(values: readonly number[]): number {
 	return values.toSorted((first, second) => first - second)[Math.floor(values.length / 2)] ?? Number.NaN;
 }
 
-function judge(what: string, holds: boolean): string {
+function verdictOf(what: string, holds: boolean): string {
 	if (!holds) {
 		misses.push(what);
 	}
@@ -124,10 +124,10 @@ async function measureThroughput(size: PayloadSize, receivers: readonly Receiver
 	return figures;
 }
 
-/** Judges our throughput by the bare receiver's; answers the processor time of one of our events, in microseconds. */
-function judgeThroughput(size: PayloadSize, [ours, bare]: readonly Throughput[]): number {
+/** Compares our throughput with that of the bare receiver; answers the processor time of one of our events, in microseconds. */
+function checkThroughput(size: PayloadSize, [ours, bare]: readonly Throughput[]): number {
 	const ratio = (ours?.perSecond ?? 0) / (bare?.perSecond ?? 1);
-	const verdict = judge(`throughput at ${size}`, ratio >= leastRatio[size]);
+	const verdict = verdictOf(`throughput at ${size}`, ratio >= leastRatio[size]);
 	console.log(`${size.padEnd(6)} ratio ${ratio.toFixed(2)}, at least ${leastRatio[size]}: ${verdict}\n`);
 	return ours?.processor ?? Number.NaN;
 }
@@ -143,7 +143,7 @@ async function measureCalm(sluice: Receiver, bare: Receiver): Promise<void> {
 		};
 
 		const ratio = (await calm(sluice)).p99 / (await calm(bare)).p99;
-		const verdict = judge(`calm load at ${size}`, ratio <= maxCalmRatio);
+		const verdict = verdictOf(`calm load at ${size}`, ratio <= maxCalmRatio);
 		console.log(`calm ${size.padEnd(6)} ratio of p99 ${ratio.toFixed(1)}, at most ${maxCalmRatio}: ${verdict}\n`);
 	}
 }
@@ -163,7 +163,7 @@ try {
 
 	const costs = new Map<PayloadSize, number>();
 	for (const size of sizes) {
-		costs.set(size, judgeThroughput(size, await measureThroughput(size, receivers)));
+		costs.set(size, checkThroughput(size, await measureThroughput(size, receivers)));
 	}
 
 	if (!process.argv.includes('--no-calm')) {

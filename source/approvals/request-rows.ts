@@ -41,7 +41,7 @@ export function createRequestRows(options: {
 }): ProfileRows {
 	const {journal, profile, node} = options;
 	const written = new Set<string>();
-	const write = async (row: AskedRequest & Pick<WrittenRequest, 'argumentsHash' | 'whole'>, waiting: Waiting) => {
+	const write = async (row: AskedRequest & Pick<WrittenRequest, 'argumentsHash' | 'fullRequest'>, waiting: Waiting) => {
 		const {id} = row.request;
 		written.add(id);
 		try {
@@ -68,7 +68,7 @@ export function createRequestRows(options: {
 			write(request, {signal, fullRequest}) {
 				const {argumentsHash, sentBytes} = request;
 				const whole = isShownInFull(request) || sentBytes > maxFullBytes ? undefined : fullRequest?.('on');
-				return write({kind: 'approval', request, argumentsHash, whole}, {signal});
+				return write({kind: 'approval', request, argumentsHash, fullRequest: whole}, {signal});
 			},
 			end: ({id}, outcome) => end(id, approvalEnd(outcome)),
 		},

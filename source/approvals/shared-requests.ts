@@ -31,10 +31,10 @@ export type SharedRequests = {
 	readonly recentIds: () => readonly string[];
 	/** The outcome of such an approval. */
 	readonly endOf: (id: string) => ApprovalOutcome | undefined;
-	/** Begins to look at what other gateways ask and answer, if there may be any. Later calls change nothing. */
+	/** Begins to poll requests and answers of other gateways, if there may be any. Later calls change nothing. */
 	readonly start: () => void;
 	/** Another gateway says that it asked or answered something. */
-	readonly look: () => void;
+	readonly poll: () => void;
 	readonly close: () => void;
 };
 
@@ -53,7 +53,7 @@ type SharedRequestsOptions = {
 	) => Promise<ValuesCheck>;
 };
 
-/** Creates the requests of a profile; nothing is looked at before `start`. */
+/** Creates the requests of a profile; nothing is polled before `start`. */
 export function createSharedRequests(options: SharedRequestsOptions): SharedRequests {
 	const {rows, approvals, questions, journal, checkForm} = options;
 	const peers = createPeerRequests({...options, node: rows.node});
@@ -222,7 +222,7 @@ function createRequestPoller(
 		}
 	};
 
-	const look = async () => {
+	const poll = async () => {
 		const node = rows.node();
 		if (node === undefined) {
 			return;
@@ -241,10 +241,10 @@ function createRequestPoller(
 		start() {
 			if (phase === 'open' && rows.node() !== undefined) {
 				// While the rows cannot be read, the journal has a fault that is shown.
-				following ??= followOthers(clock, look);
+				following ??= followOthers(clock, poll);
 			}
 		},
-		look: () => following?.poll(),
+		poll: () => following?.poll(),
 		close() {
 			phase = 'closed';
 			following?.close();

@@ -27,7 +27,7 @@ export function shareJournal(
 ): void {
 	const {stored, events, agents, profiles, live} = services;
 	const {nodes, journal, take, sharedAs} = stored;
-	stored.onHint('requests', () => profiles.all.forEach(({tools}) => tools.requests.look()));
+	stored.onHint('requests', () => profiles.all.forEach(({tools}) => tools.requests.poll()));
 	void take(async () => {
 		if (sharedAs() === undefined) {
 			return;

@@ -73,7 +73,7 @@ async function openRetried(options: RecoverableJournalOptions) {
 	const fault = createFault(onState);
 	const ending = new AbortController();
 	const instance = createInstance(withDisowned(options, () => retried.disown()));
-	const opened = createOpened({instance, thread: options.thread}, first =>
+	const opened = createJournalHandle({instance, thread: options.thread}, first =>
 		openUnlessAborted({...options, ...first, retried, instance, onWrite: reportWrite, onLost: lose}, ending.signal),
 	);
 	const {current} = opened;
@@ -193,7 +193,7 @@ function createWatch(clock: Clock, poll: () => Promise<unknown>): Timer {
 }
 
 /** Holds the journal that is open, if any. The thread is for the first opening. */
-function createOpened(
+function createJournalHandle(
 	{instance, thread}: {readonly instance: JournalInstance; readonly thread: ConfirmedJournalOptions['thread']},
 	openAs: (
 		first: Pick<ConfirmedJournalOptions, 'former' | 'thread' | 'whenEmpty'>,

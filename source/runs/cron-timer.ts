@@ -29,7 +29,7 @@ export function openCronTimer(
 	const wait = () => {
 		timer?.cancel();
 		if (phase === 'open') {
-			timer = clock.after(delay(), look);
+			timer = clock.after(delay(), fire);
 		}
 	};
 
@@ -44,7 +44,7 @@ export function openCronTimer(
 		}
 	};
 
-	const look = () => {
+	const fire = () => {
 		work = work.then(fireDue).catch(report);
 		void work.finally(wait);
 	};

@@ -6,10 +6,10 @@ import {type ProfileOf} from './run-profile.ts';
 export type ParkableRuns = {
 	/** A run of this profile was queued; without a profile, something else may have changed. Cheap: nothing is read for a profile that has a model. */
 	readonly note: (profile?: string) => void;
-	/** True if a look may find some. */
+	/** True if a scan may find some. */
 	readonly mayBeThere: () => boolean;
-	/** Looks for the next ones, oldest first, and parks them. Those that `park` did not park, or when it rejects, are found again. */
-	readonly look: <Parked>(
+	/** Scans the queue for the next ones, oldest first, and parks them. Those that `park` did not park, or when it rejects, are found again. */
+	readonly scan: <Parked>(
 		park: (runs: readonly RunRecord[]) => Promise<readonly Parked[]>,
 		options: {readonly signal: AbortSignal},
 	) => Promise<readonly Parked[]>;
@@ -22,7 +22,7 @@ type ModelAt = 'here' | 'elsewhere' | 'nowhere';
 const maxAtOnce = 32;
 
 /**
-Creates them. A look begins where the last one ended, so that a long queue is read once, not for every run that is parked; it starts over when a profile
+Creates them. A scan begins where the last one ended, so that a long queue is read once, not for every run that is parked; it starts over when a profile
 has lost its model.
 */
 export function createParkableRuns({
@@ -85,7 +85,7 @@ export function createParkableRuns({
 			isDue ||= profile === undefined || (models.get(profile) ?? 'nowhere') === 'nowhere';
 		},
 		mayBeThere: () => isDue,
-		async look(park, {signal}) {
+		async scan(park, {signal}) {
 			isDue = false;
 			try {
 				await findAll([...models.keys()], signal);

@@ -20,7 +20,7 @@ export type DeliveryReady = (run: Pick<RunRecord, 'deliver' | 'profile'>) => Pro
 const maxAtOnce = 32;
 
 /** The pause before runs behind those left to others are read again after nothing was found: each time reads all of them. */
-const lookBehindMilliseconds = 500;
+const scanBehindMilliseconds = 500;
 
 /**
 Creates the function that takes runs from the queue. They are begun when their profile has a model, left to a gateway that has one, or parked in the inbox, in the same write that
@@ -32,7 +32,7 @@ export function createTakeRuns(options: {
 	readonly journal: Pick<Journal, 'nextQueuedRuns' | 'moveQueuedRuns' | 'requeueRun' | 'findRun'>;
 	readonly profileOf: ProfileOf;
 	readonly deliveryReady: DeliveryReady;
-	readonly parkable: Pick<ParkableRuns, 'look'>;
+	readonly parkable: Pick<ParkableRuns, 'scan'>;
 	readonly isHeld: () => boolean;
 	/** True if another gateway has a model for a profile, as far as known. */
 	readonly mayHaveModelElsewhere: (profile: string) => boolean;
@@ -77,13 +77,13 @@ export function createTakeRuns(options: {
 				return isHeld() ? [] : take(runs.map(run => ({kind: 'parked', run})));
 			};
 
-			return parkable.look(park, {signal});
+			return parkable.scan(park, {signal});
 		}
 
 		const elsewhere = new Set<string>();
 		let notMoved = new Set<string>();
 		for (let next = await readNext(elsewhere); next.length > 0; next = await readNext(elsewhere)) {
-			// Queued still: another gateway takes them at this moment, or has declared this one dead. The next look finds what is left.
+			// Queued still: another gateway takes them at this moment, or has declared this one dead. The next scan finds what is left.
 			if (next.some(({id}) => notMoved.has(id))) {
 				break;
 			}
@@ -117,7 +117,7 @@ function createReadNext({journal, clock}: Pick<Parameters<typeof createTakeRuns>
 			return journal.nextQueuedRuns(maxAtOnce);
 		}
 
-		if (clock.elapsed() - nothingBehindAt < lookBehindMilliseconds) {
+		if (clock.elapsed() - nothingBehindAt < scanBehindMilliseconds) {
 			return [];
 		}
 

@@ -64,9 +64,9 @@ export type Reading = 'unread' | 'read';
 /** The reading of a request: of the form that it was published in where that is complete, else of the whole. */
 export function requestReading(
 	{cutBytes, tool}: Pick<ApprovalRequest, 'cutBytes' | 'tool'>,
-	{published, whole}: {readonly published: Reading; readonly whole: Reading},
+	{published, full}: {readonly published: Reading; readonly full: Reading},
 ): Reading {
-	return cutBytes === 0 && !isHead(tool) && published === 'read' ? 'read' : whole;
+	return cutBytes === 0 && !isHead(tool) && published === 'read' ? 'read' : full;
 }
 
 /** The rule that a request may become: only the gateway that asks has the call itself. */

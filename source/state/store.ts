@@ -119,7 +119,7 @@ type FlushGap = {
 	readonly gap: () => number;
 };
 
-/** Creates the gap between flushes. Events are judged by a whole second, so that a burst slows nothing down. */
+/** Creates the gap between flushes. The rate of events is measured over a full second, so that a burst slows nothing down. */
 function createFlushGap(): FlushGap {
 	let events = 0;
 	let since = 0;

@@ -46,9 +46,9 @@ export function createUncertainCalls(options: UncertainCallsOptions): UncertainC
 	const waiting = () => journal.listUncertainCalls({profile, begunBefore: openedAt, limit: maxUncertain});
 
 	const find = async (callId: string): Promise<CallRow | undefined> => {
-		const look = async () => (await waiting()).find(({id}) => id === callId);
+		const findWaiting = async () => (await waiting()).find(({id}) => id === callId);
 		// The end of a call is written at the end of its turn.
-		return (await look()) ?? new Promise<void>(resolve => clock.soon(resolve)).then(look);
+		return (await findWaiting()) ?? new Promise<void>(resolve => clock.soon(resolve)).then(findWaiting);
 	};
 
 	const take = createTaking(find);

@@ -70,7 +70,7 @@ export function mountDashboard(options: DashboardOptions): Dashboard {
 	const readFull = createFullReader({
 		readFull: createReadFull(options.call),
 		connection: () => store.getSnapshot().console,
-		onRead: () => controller.dispatch({type: 'whole-read'}),
+		onRead: () => controller.dispatch({type: 'full-read'}),
 	});
 	const controller: Controller = openController(options, readFull);
 	const terminal: Terminal = {};

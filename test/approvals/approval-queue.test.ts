@@ -222,7 +222,7 @@ describe('a closed queue', () => {
 		expect(await Promise.all(asked.map(({outcome}) => outcome))).toEqual([{kind: 'cancelled'}, {kind: 'cancelled'}]);
 	});
 
-	test('cancels whoever asks later', async () => {
+	test('cancels later requests', async () => {
 		const {approvals} = openQueue();
 		approvals.addConsole();
 		approvals.close();

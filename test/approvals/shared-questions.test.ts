@@ -36,7 +36,7 @@ describe.skipIf(!hasPostgres)('a question that waits at one gateway', () => {
 		await expect.poll(stored).toEqual([ended, ended]);
 	});
 
-	test.each(['was given up', 'is gone'])('keeps nothing of what was filled in when whoever asked %s', async how => {
+	test.each(['was given up', 'is gone'])('keeps nothing of what was filled in when the asker %s', async how => {
 		const {one, two, sql} = await openTwo();
 		const {id, outcome} = await one.askQuestion();
 		await two.look();
@@ -50,7 +50,7 @@ describe.skipIf(!hasPostgres)('a question that waits at one gateway', () => {
 		}
 
 		await expect.poll(() => sql('SELECT outcome, answer FROM requests')).toEqual([{outcome: 'answered', answer: null}]);
-		// Whoever was only taken to be gone takes no empty form for what was filled in.
+		// An asker that was only taken to be gone takes no empty form for what was filled in.
 		await one.look();
 		expect(await outcome).toEqual({kind: 'cancelled'});
 	});

@@ -10,7 +10,7 @@ import {openState} from './webhook-fixture.ts';
 const list = (context: CommandContext, openRoutes: () => Promise<RouteRegistry>) =>
 	runWebhookList(context, openRoutes, ownEvents({}));
 
-test('webhook list judges the route of a profile that is served too by the secrets of that profile', async () => {
+test('webhook list checks the route of a profile that is served too by the secrets of that profile', async () => {
 	const {run, home} = openState();
 	const routes = {theirs: {secret: '${WORK_KEY}', profile: 'work'}, nobodys: {secret: 'enough', profile: 'gone'}};
 	const config = {gateway: {multiplex_profiles: true}, platforms: {webhook: {enabled: true, routes}}};

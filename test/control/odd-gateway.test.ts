@@ -17,7 +17,7 @@ aroundEach(inOwnContext);
 
 const otherProtocol = 7;
 
-/** Puts itself between a gateway and whoever asks it from now on, with another protocol number; answers where the gateway can still be asked itself. */
+/** Puts itself between a gateway and its later callers, with another protocol number; answers where the gateway can still be asked itself. */
 async function askWithOtherProtocol(home: string): Promise<string> {
 	const path = join(home, 'control.sock');
 	const own = join(home, 'own.sock');

@@ -16,7 +16,7 @@ async function open() {
 const ask = (url: string, token = '') =>
 	fetch(url, {method: 'HEAD', headers: {authorization: `Bearer ${token}`}}).then(({status}) => status);
 
-test('the library refuses whoever has not logged in', async () => {
+test('the library refuses a caller without a login', async () => {
 	const {server} = await open();
 	expect(await ask(server.url)).toBe(401);
 });

@@ -167,7 +167,7 @@ test('a secret of the configuration reaches neither event bus nor log file', asy
 	expect(readFileSync(`${paths.logs}/sluice.log`, 'utf8')).not.toContain(secret);
 });
 
-describe('whoever starts a gateway', () => {
+describe('the starter of a gateway', () => {
 	test.each([
 		['deciding', 'withdrawn'],
 		['read-only', 'unattended'],

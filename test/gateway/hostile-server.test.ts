@@ -140,7 +140,7 @@ describe('hostile names and texts', () => {
 		detach();
 		expect(recorded.ofType('approval.requested')).toHaveLength(1);
 		expect(recorded.ofType('tool.finished')).toMatchObject([{outcome: 'tool_error'}]);
-		// Arguments travel as they are sent, and whoever shows them escapes them (exact-arguments.test.ts).
+		// Arguments travel as they are sent, and are escaped where they are shown (exact-arguments.test.ts).
 		expect(recorded.ofType('approval.requested')).toMatchObject([{arguments: {[name]: escape}}]);
 		const others = recorded.events.map(event => ('arguments' in event ? {...event, arguments: {}} : event));
 		expect(textsIn(others).filter(text => /[\u001B\u0007\u202E\u200B]/u.test(text))).toEqual([]);

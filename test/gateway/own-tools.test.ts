@@ -50,7 +50,7 @@ describe.skipIf(!hasPostgres)('a call in a process of its own, with a journal in
 		expect([await append(false), written()]).toMatchObject([{result: 'done'}, 'x']);
 		await revoke();
 		expect([await append(false), written()]).toMatchObject([{error: {code: 'no_channel'}}, 'x']);
-		// Whoever types the command is asked by nobody else.
+		// The person who types the command is asked by nobody else.
 		expect([await append(true), written()]).toMatchObject([{result: 'done'}, 'xx']);
 	});
 

@@ -1,7 +1,7 @@
 import {AsyncLocalStorage} from 'node:async_hooks';
 import {afterAll, beforeAll, onTestFinished as onRunningTestFinished, type TestContext} from 'vitest';
 
-/** Whoever cleans up in the end. */
+/** Runs what has to be cleaned up in the end. */
 type Owner = {readonly onTestFinished: (cleanUp: () => Promise<void>) => void};
 
 const owners = new AsyncLocalStorage<Owner>();

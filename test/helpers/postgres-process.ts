@@ -4,7 +4,7 @@ import {existsSync, readFileSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 import {setTimeout as sleep} from 'node:timers/promises';
 
-/** The program of a PostgreSQL server on its data. It ends with whoever started it. */
+/** The program of a PostgreSQL server on its data. It ends with the process that started it. */
 type ServerProcess = {
 	/** Resolves when it takes connections. */
 	readonly start: () => Promise<void>;
@@ -27,7 +27,7 @@ export function createServerProcess({
 	let server: ChildProcess | undefined;
 	return {
 		async start() {
-			// Whoever started it may end in any way: then its input is over.
+			// The process that started it may end in any way: then its input is over.
 			const script = 'exec 3<&0; "$0" -D "$1" </dev/null 3<&- & read -r _ <&3; kill -QUIT $! 2>/dev/null; wait $!';
 			server = spawn('sh', ['-c', script, program, data], {
 				...account,

@@ -21,7 +21,7 @@ export type SteadySender = {
 	readonly answered: ReadonlySet<string>;
 	/** Delivery ids that were accepted again. */
 	readonly acceptedAgain: readonly string[];
-	/** Sends an event once more, to whoever listens on that port. */
+	/** Sends an event once more, to that port. */
 	readonly repeat: (number: number, port: number) => Promise<Taken | undefined>;
 	/** Posts new events at the rate for so long. */
 	readonly post: (seconds: number, rate: number) => Promise<void>;

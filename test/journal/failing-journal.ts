@@ -8,7 +8,7 @@ import {ownProgram} from '../helpers/own-program.ts';
 import {temporaryDirectory} from '../helpers/temporary-directory.ts';
 
 const program = ownProgram('failing-storage-worker', new URL('../fixtures/', import.meta.url).href);
-/** The thread ends behind the first commit with these words: whoever waited is refused, and the write is on disk. */
+/** The thread ends behind the first commit with these words: waiting callers are refused, and the write is on disk. */
 export const dies = 'dies behind its commit';
 
 /** A journal whose thread can be made to die, and that a test opens again. */

@@ -47,7 +47,7 @@ const nothing = [[], [], [], [], ['open']];
 const everything = [['sent'], ['waiting'], ['run'], ['call'], ['accepted']];
 
 describe.each(journalEngines)('on $engine', ({newPlace, leftOf}) => {
-	test('what a gateway has under way is not taken from it, whoever looks', async () => {
+	test('what a gateway has under way is not taken from it by any other', async () => {
 		const node = await openNode(await newPlace(), 'a');
 		await beginAll(node);
 		// It may find messages itself that it has not begun to send.
@@ -261,15 +261,15 @@ describe.skipIf(!hasPostgres)('gateways that share a journal', () => {
 			const place = await newPostgresPlace();
 			const way = await cutOffUnnoticed(place);
 			const [first, other] = [await openNode(way.place, 'twin', 50), await openNode(place, 'other')];
-			const judge = () => expect.poll(() => other.journal.expireNodes(), {interval: 10}).toEqual(['twin']);
+			const expire = () => expect.poll(() => other.journal.expireNodes(), {interval: 10}).toEqual(['twin']);
 			if (when === 'before') {
-				await judge();
+				await expire();
 				await first.enterAgain();
 			}
 
 			way.cut();
 			await expect.poll(first.isOpen).toBe(false);
-			await (when === 'after' && judge());
+			await (when === 'after' && expire());
 			first.tryAgain();
 			await expect.poll(first.isOpen, {timeout: 2000}).toBe(true);
 			expect(await first.journal.renewNode(facts)).toBe('alive');

@@ -141,7 +141,7 @@ describe('Old rows that cannot be removed', () => {
 });
 
 describe('A disk that hangs while the journal is opened', () => {
-	/** A pipe at the place of the file: whoever opens it waits for somebody who writes. */
+	/** A pipe at the place of the file: the thread that opens it waits for a writer. */
 	async function hangingStart() {
 		const path = join(temporaryDirectory(), 'journal.db');
 		execFileSync('mkfifo', [path]);

@@ -59,7 +59,7 @@ describe('An end that cannot be written', () => {
 		expect(reported).toEqual(['waiting', 'written']);
 	});
 
-	test('is tried a last time at a stop, then whoever waits is refused', async () => {
+	test('is tried a last time at a stop, then waiting callers are refused', async () => {
 		const {journal, path, endWaiting, clock, reported} = await open();
 		await acceptRun(journal, sampleRun({id: 'a'}));
 		await takeRun(journal);

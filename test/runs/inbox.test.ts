@@ -164,7 +164,7 @@ test('a run that was parked stays in the inbox when the process is killed before
 		journal,
 		profileOf,
 		deliveryReady: async () => undefined,
-		parkable: {look: async () => []},
+		parkable: {scan: async () => []},
 		mayHaveModelElsewhere: () => false,
 		isHeld: () => false,
 		clock: createFakeClock(),

@@ -222,7 +222,7 @@ describe('the queue', () => {
 		await expect.poll(inbox).toEqual(['one']);
 	});
 
-	test('is looked through from its beginning when the numbers of pruned runs are given anew', async () => {
+	test('is scanned from its beginning when the numbers of pruned runs are given again', async () => {
 		let pruned = 0;
 		const {accept, clock, inbox} = await openPlaces({
 			lacking: journal => ({

@@ -6,7 +6,7 @@ import {recordEvents} from '../helpers/record-events.ts';
 import {advance, minute, openJobs} from './open-jobs.ts';
 
 describe('when something of a job cannot be written', () => {
-	test('a run that could not be stored is not fired, whoever asked, and the job is free for the next time', async () => {
+	test('a run that could not be stored is not fired, neither by the schedule nor by a request, and the job is free for the next time', async () => {
 		const {clock, cron, add, journal, store, jobStatus, ofType, woken} = openJobs();
 		await add();
 		const {publish} = recordEvents();

@@ -49,7 +49,7 @@ function openTake(options: {
 			return {agent: fakeAgent(hasModel ? async () => 'yes' : undefined), publish};
 		},
 		deliveryReady: async () => undefined,
-		parkable: {look: async () => []},
+		parkable: {scan: async () => []},
 		mayHaveModelElsewhere: options.mayHaveModelElsewhere ?? (() => false),
 		isHeld: options.isHeld ?? (() => false),
 		clock,

@@ -3,7 +3,7 @@ import {listen} from '../helpers/loopback.ts';
 import {answerJson} from '../mcp/fixture-servers.ts';
 import {type AuthorizationServerFixture} from './authorization-server.ts';
 
-/** An MCP server that lets everybody in who may read, and calls nothing for whoever may not write. */
+/** An MCP server for tokens that may read, which calls nothing for one that may not write. */
 export type StepUpServer = {
 	readonly url: string;
 	/** How many calls it refused with `insufficient_scope`, and how many it answered. */

@@ -91,7 +91,7 @@ describe('a series', () => {
 		expect([59, 60].map(after => lastHour(series, start + after * minute).count)).toEqual([2, 0]);
 	});
 
-	test('is what it was before for whoever has it', () => {
+	test('is unchanged for a holder of the former one', () => {
 		const before = seriesOf([sample(0, {ms: 4})]);
 		const copy = structuredClone(before);
 		seriesOf([sample(0, {ms: 4}), sample(5000)], before);

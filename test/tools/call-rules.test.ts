@@ -153,7 +153,7 @@ describe('a rule that allows', () => {
 		expect(approvals.pending()).toHaveLength(1);
 	});
 
-	test('does not spare a call that has to be approved anew', async () => {
+	test('does not spare a call that has to be approved again', async () => {
 		const {callTool, approvals, clock} = open([allow]);
 		const again = {name: 'mcp__files__write', arguments: args, approval: 'fresh'} as const;
 		void callTool({...again, origin: {kind: 'dashboard'}}, {signal: neverAborted()});

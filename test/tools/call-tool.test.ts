@@ -40,8 +40,8 @@ describe('the order of a call', () => {
 		const structuredContent = {rows: 3};
 		const {call, ends} = openCallFixture({respond: async () => ({content, structuredContent, isError: false})});
 		await call('read');
-		const answer = {text: 'x'.repeat(3000), structuredContent};
-		expect(ends).toEqual([[expect.any(String), {outcome: 'ok', ms: 0, answer}]]);
+		const result = {text: 'x'.repeat(3000), structuredContent};
+		expect(ends).toEqual([[expect.any(String), {outcome: 'ok', ms: 0, result}]]);
 	});
 
 	test.each([

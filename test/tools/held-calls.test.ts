@@ -70,7 +70,7 @@ describe('a call that comes while everything is held', () => {
 	});
 });
 
-describe('a call that waited is judged again:', () => {
+describe('a call that waited is evaluated again:', () => {
 	test('a remembered approval that was revoked meanwhile allows nothing', async () => {
 		const hold = openTestHold();
 		const {call, answer, rules, requests, approvals, clock, ofType} = openCallFixture({hold});

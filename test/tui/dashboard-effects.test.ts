@@ -155,7 +155,7 @@ describe('Ctrl+Z', () => {
 		await expect.poll(() => seen).toEqual(['resumed', 'drawn', 'not-suspended']);
 	});
 
-	test('has the screen drawn and armed anew after others stopped and continued the program', async () => {
+	test('has the screen drawn and armed again after others stopped and continued the program', async () => {
 		const {seen} = openEffects(() => undefined, 0);
 		process.emit('SIGCONT', 'SIGCONT');
 		await expect.poll(() => seen).toEqual(['resumed', 'drawn']);

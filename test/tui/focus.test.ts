@@ -25,7 +25,7 @@ describe('focus reports of the terminal', () => {
 		['in one read with the report', [], 0],
 		['699 ms after it, however the report was cut', ['\u001B', '[I'], 599],
 		['699 ms after it, cut elsewhere', ['\u001B[', 'I'], 599],
-	])('arm the keys anew: a key %s approves nothing, and a later one does', async (_, report, milliseconds) => {
+	])('arm the keys again: a key %s approves nothing, and a later one does', async (_, report, milliseconds) => {
 		const {terminal, clock, sent, press, ready} = await openCard();
 		for (const chunk of report) {
 			terminal.type(chunk);

@@ -72,7 +72,7 @@ describe('a login page offers a login only where one can begin', () => {
 		await startsNothing(dashboard);
 	});
 
-	test('again once the gateway has refused it, with the reason, and then arms anew', async () => {
+	test('again once the gateway has refused it, with the reason, and then arms again', async () => {
 		const {press, sent, shows, hides, refuse} = await openLogin();
 		await press('a');
 		await hides(offer);

@@ -59,7 +59,7 @@ describe.each([
 describe('help over a card', () => {
 	const risky = approval('7f3a', {hints: {destructiveHint: true}});
 
-	test('takes letters as words, and the card arms anew behind it', async () => {
+	test('takes letters as words, and the card arms again behind it', async () => {
 		const {press, shows, hides, ready, sent, terminal, clock} = await openDashboard({
 			events: [...base, approval('7f3a')],
 		});

@@ -97,7 +97,7 @@ function watchMemory(worker: Worker, options: {readonly clock: Clock; readonly o
 	const {clock, onTooMuch} = options;
 	let timer: Timer | undefined;
 	let isOver = false;
-	const look = async () => {
+	const poll = async () => {
 		try {
 			const {used_heap_size: heap, external_memory: buffers} = await worker.getHeapStatistics();
 			if (heap + buffers > memoryLimitBytes) {
@@ -107,16 +107,16 @@ function watchMemory(worker: Worker, options: {readonly clock: Clock; readonly o
 			// The thread is not running.
 		}
 
-		lookLater();
+		pollLater();
 	};
 
-	const lookLater = () => {
+	const pollLater = () => {
 		if (!isOver) {
-			timer = clock.after(memoryPollMilliseconds, () => void look());
+			timer = clock.after(memoryPollMilliseconds, () => void poll());
 		}
 	};
 
-	lookLater();
+	pollLater();
 	return {
 		cancel() {
 			isOver = true;

@@ -73,7 +73,7 @@ function ruleLines(rule: RuleChoice): readonly string[] {
 
 /** The choices after what was read out: the request as it was published always is. */
 function offered({read}: ApprovalDialog, request: ApprovalRow): DecisionChoices & {readonly reading: Reading} {
-	const reading = requestReading(request, {published: 'read', whole: read === 'whole' ? 'read' : 'unread'});
+	const reading = requestReading(request, {published: 'read', full: read === 'whole' ? 'read' : 'unread'});
 	return {...decisionChoices(request, reading), reading};
 }
 

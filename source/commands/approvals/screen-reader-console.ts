@@ -93,7 +93,8 @@ export function openScreenReaderConsole(options: ScreenReaderConsoleOptions): ()
 		}
 	});
 	const lines = createInterface({input, terminal: false});
-	const take = (typed: string, whole?: FullRequest) => dialog && follow(dialogStep(dialog, typed, {...waiting, whole}));
+	const take = (typed: string, whole?: FullRequest) =>
+		dialog && follow(dialogStep(dialog, typed, {...waiting, fullRequest: whole}));
 
 	lines.on('line', line => {
 		const typed = line.trim();

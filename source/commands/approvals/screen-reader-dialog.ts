@@ -184,12 +184,12 @@ export function dialogPrompt(dialog: ScreenReaderDialog, waiting: Waiting): read
 export function dialogStep(
 	dialog: ScreenReaderDialog,
 	text: string,
-	waiting: Waiting & {readonly whole?: FullRequest | undefined},
+	waiting: Waiting & {readonly fullRequest?: FullRequest | undefined},
 ): ScreenReaderStep {
 	switch (dialog.kind) {
 		case 'approval': {
 			const request = waiting.approvals.find(({id}) => id === dialog.id);
-			const {whole} = waiting;
+			const {fullRequest: whole} = waiting;
 			return request ? approvalStep(dialog, text, {request, whole}) : nothing(dialog);
 		}
 

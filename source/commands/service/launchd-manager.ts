@@ -12,7 +12,7 @@ import {type ServiceManager, type ServiceParts, type ServiceState} from './servi
 type Options = ServiceParts & {readonly run: RunTool; readonly clock: Clock; readonly signal: AbortSignal};
 
 const lastLineCount = 10;
-const goneMilliseconds = 250;
+const pollMilliseconds = 250;
 
 const noLaunchd = () =>
 	new Problem('service_unavailable', {message: 'This system has no launchd: `launchctl` was not found'});
@@ -106,12 +106,12 @@ async function untilGone(
 	isLoaded: () => Promise<boolean>,
 	{clock, signal, stopSeconds}: {readonly clock: Clock; readonly signal: AbortSignal; readonly stopSeconds: number},
 ): Promise<void> {
-	for (let waited = 0; waited < stopSeconds * 1000; waited += goneMilliseconds) {
+	for (let waited = 0; waited < stopSeconds * 1000; waited += pollMilliseconds) {
 		if (!(await isLoaded())) {
 			return;
 		}
 
-		await sleep(clock, goneMilliseconds, signal);
+		await sleep(clock, pollMilliseconds, signal);
 	}
 
 	throw new Problem('service_failed', {message: 'launchd did not stop the gateway in time'});

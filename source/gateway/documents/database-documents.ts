@@ -38,9 +38,9 @@ type Cache = ReturnType<typeof createCache>;
 /** Creates the documents; nothing is read yet. */
 export function createDatabaseDocuments({withJournal, by, onWritten}: DatabaseAccess): DatabaseDocuments {
 	const cache = createCache();
-	/** One after another, so that no look brings back what was there before a change. */
+	/** One after another, so that no read brings back a version from before a change. */
 	const inTurn = createTurns();
-	const look = async ({listDocuments}: JournalDocuments) => cache.takeOver(await listDocuments(cache.known()));
+	const readChanges = async ({listDocuments}: JournalDocuments) => cache.takeOver(await listDocuments(cache.known()));
 	const replace = async (journal: JournalDocuments, document: DocumentKey, content: string) => {
 		const from = cache.find(document)?.version ?? 0;
 		const outcome = await journal.replaceDocument({...document, from, content, by: by()});
@@ -56,7 +56,7 @@ export function createDatabaseDocuments({withJournal, by, onWritten}: DatabaseAc
 		inTurn(() =>
 			withJournal(async journal => {
 				for (let attempt = 1; attempt <= maxAttempts; attempt++) {
-					await look(journal);
+					await readChanges(journal);
 					const content = next();
 					if (content === undefined || (await replace(journal, document, content)) === 'replaced') {
 						return;
@@ -68,7 +68,7 @@ export function createDatabaseDocuments({withJournal, by, onWritten}: DatabaseAc
 				});
 			}),
 		);
-	const refresh = () => inTurn(() => withJournal(look));
+	const refresh = () => inTurn(() => withJournal(readChanges));
 	return {of: profile => documentsOf(profile, {cache, write, refresh}), refresh};
 }
 

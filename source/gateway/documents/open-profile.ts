@@ -54,6 +54,6 @@ export async function openDocuments(
 
 const writtenByCommand: Pick<DatabaseAccess, 'by' | 'onWritten'> = {
 	by: () => `a command on ${hostname()}`,
-	// Gateways that hear nothing of it look within a second.
+	// Gateways that hear nothing of it poll within a second.
 	onWritten: journal => journal.announce('documents').catch(() => undefined),
 };

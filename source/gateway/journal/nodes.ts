@@ -20,7 +20,7 @@ export type Nodes = {
 	readonly start: (work: NodeWork) => void;
 	/** Another gateway has declared this one dead, which goes on as another incarnation. */
 	readonly declaredDead: () => void;
-	/** Looks for no more work, and takes up nothing more. The signs go on: what still runs here is not to be taken over. */
+	/** Looks for no more work, and takes up nothing more. The heartbeats go on: what still runs here is not to be taken over. */
 	readonly endWork: () => Promise<void>;
 	readonly stop: () => Promise<void>;
 };
@@ -51,8 +51,8 @@ type NodesOptions = {
 	readonly publish: Publish;
 };
 
-/** A lease is over after three signs that did not come. */
-const signsPerLease = 3;
+/** A lease is over after three heartbeats that did not come. */
+const heartbeatsPerLease = 3;
 const pollMilliseconds = 1000;
 /**
 Interval for recovering work of dead gateways, in milliseconds. It runs even if none was seen to die: the one that marked it dead may have died
@@ -66,7 +66,7 @@ const clockMilliseconds = 5000;
 export function createNodes(options: NodesOptions): Nodes {
 	const {clock, publish} = options;
 	const poller = createPoller(options);
-	let signs: Repetition | undefined;
+	let heartbeats: Repetition | undefined;
 	let polls: Repetition | undefined;
 	let others: OthersWatch | undefined;
 	let interrupt: () => void = () => undefined;
@@ -112,7 +112,7 @@ export function createNodes(options: NodesOptions): Nodes {
 				taking.poll();
 			};
 
-			signs = repeat({clock, firstMilliseconds: 0, everyMilliseconds: lease / signsPerLease, work: beat});
+			heartbeats = repeat({clock, firstMilliseconds: 0, everyMilliseconds: lease / heartbeatsPerLease, work: beat});
 			polls = repeat({
 				clock,
 				firstMilliseconds: pollMilliseconds,
@@ -126,11 +126,11 @@ export function createNodes(options: NodesOptions): Nodes {
 			others?.stop();
 			await Promise.all([polls?.stop(), recovery?.end()]);
 		},
-		stop: async () => signs?.stop(),
+		stop: async () => heartbeats?.stop(),
 	};
 }
 
-/** Takes up what gateways that are gone have left. No sign waits for it: a gateway with much to take up would miss its lease. */
+/** Takes up what gateways that are gone have left. No heartbeat waits for it: a gateway with much to take up would miss its lease. */
 function createRecovery(clock: Pick<Clock, 'elapsed'>, recover: NodeWork['recover']) {
 	let begunAt = clock.elapsed();
 	let running: Promise<void> | undefined;
@@ -168,18 +168,18 @@ function isAlive({state}: NodeRow): boolean {
 function createPoller({journal, enterAgain, clockAhead, clock, publish}: NodesOptions) {
 	let last: NodeList | undefined;
 	let wasFar = false;
-	const signs = createSigns(clock);
+	const heartbeats = createHeartbeats(clock);
 	const warn = (text: string) => publish({type: 'log', level: 'warning', area: 'journal', text: safeText(text)});
 
-	const giveSign = async (lease: number, facts: NodeFacts) => {
-		const sign = await journal.renewNode(facts);
-		signs.arrived(lease);
-		if (sign === 'dead') {
+	const heartbeat = async (lease: number, facts: NodeFacts) => {
+		const state = await journal.renewNode(facts);
+		heartbeats.arrived(lease);
+		if (state === 'dead') {
 			await enterAgain();
 			return;
 		}
 
-		for (const name of signs.mayMarkDead(lease) ? await journal.expireNodes() : []) {
+		for (const name of heartbeats.mayMarkDead(lease) ? await journal.expireNodes() : []) {
 			warn(`The gateway ${name} did not renew its lease and counts as dead; its calls and runs under way are settled`);
 		}
 	};
@@ -200,7 +200,7 @@ function createPoller({journal, enterAgain, clockAhead, clock, publish}: NodesOp
 		/** `somebody-left`: a gateway that was alive before is not any more. Never rejects. */
 		async once(lease: number, facts: NodeFacts): Promise<'somebody-left' | 'same'> {
 			try {
-				await giveSign(lease, facts);
+				await heartbeat(lease, facts);
 				compareClocks();
 				const former = last?.nodes.filter(isAlive) ?? [];
 				last = await journal.listNodes();
@@ -216,7 +216,7 @@ function createPoller({journal, enterAgain, clockAhead, clock, publish}: NodesOp
 }
 
 /** True once the own heartbeats were regular for two leases: before that, this gateway may itself have been cut off and marks none dead. */
-function createSigns(clock: Pick<Clock, 'elapsed'>) {
+function createHeartbeats(clock: Pick<Clock, 'elapsed'>) {
 	let regularSince = Number.POSITIVE_INFINITY;
 	let last = Number.NEGATIVE_INFINITY;
 	return {

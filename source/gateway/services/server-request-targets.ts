@@ -53,7 +53,7 @@ export function serverRequestTargets(
 /** More changes than people make while a request waits. */
 const maxAttempts = 100;
 
-/** An approval that is claimed in the journal before the model is asked, as that of a call is before the call is sent; it is judged again where that fails. */
+/** An approval that is claimed in the journal before the model is asked, as that of a call is before the call is sent; it is evaluated again where that fails. */
 function createClaimedApproval(
 	approvalBy: (ask: Ask) => SamplingApproval,
 	ask: Ask,

@@ -170,16 +170,16 @@ async function awaitTool(name: string, {connections, catalogue, clock, signal}: 
 /** Says after a while which servers are still connecting, and again. The returned function ends that. */
 function reportWaiting({connections, clock, report}: Parts): () => void {
 	let timer: Timer | undefined;
-	const look = () => {
+	const reportConnecting = () => {
 		for (const {config, state} of connections.list()) {
 			if (state().kind === 'connecting') {
 				report(`Waiting for the tool server ${nameOf(config)}${whyNot(state())} …`);
 			}
 		}
 
-		timer = clock.after(repeatMilliseconds, look);
+		timer = clock.after(repeatMilliseconds, reportConnecting);
 	};
-	timer = clock.after(silenceMilliseconds, look);
+	timer = clock.after(silenceMilliseconds, reportConnecting);
 	return () => timer?.cancel();
 }
 

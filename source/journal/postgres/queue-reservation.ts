@@ -27,7 +27,7 @@ export type QueueReservation = {
 };
 
 /** Unused places are given back after so long: half of the second within which others can have them. */
-const holdMilliseconds = 500;
+const unusedMilliseconds = 500;
 /** While the queue is full, the rows are read again after so long. */
 const fullMilliseconds = 1000;
 
@@ -95,7 +95,7 @@ export function createQueueReservation(query: Query, {owner, clock, between}: Su
 	let hasGrown = false;
 	let timer: Timer | undefined;
 	const giveBackLater = () => {
-		timer ??= clock.after(holdMilliseconds, () => {
+		timer ??= clock.after(unusedMilliseconds, () => {
 			timer = undefined;
 			between(giveBack);
 		});

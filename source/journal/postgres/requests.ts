@@ -76,19 +76,19 @@ const claiming = `
 	), stored AS (
 		SELECT profile, name, version FROM documents WHERE (profile, name) IN (SELECT profile, name FROM known)
 		ORDER BY profile, name FOR SHARE
-	), judged AS (
+	), unchanged AS (
 		SELECT 1 FROM alive WHERE NOT EXISTS (
 			SELECT 1 FROM known LEFT JOIN stored USING (profile, name) WHERE coalesce(stored.version, 0) <> known.version
 		)
 	), claimed AS (
 		UPDATE requests SET state = 'claimed', call = $4 WHERE id = $5 AND arguments_hash = $6 AND outcome = 'approved'
-			AND owner IS NOT DISTINCT FROM $7 AND settled_at <= expires_at AND (state = 'settled' OR state = 'claimed' AND call = $4) AND EXISTS (SELECT 1 FROM judged)
+			AND owner IS NOT DISTINCT FROM $7 AND settled_at <= expires_at AND (state = 'settled' OR state = 'claimed' AND call = $4) AND EXISTS (SELECT 1 FROM unchanged)
 		RETURNING 1
 	)
-	SELECT EXISTS (SELECT 1 FROM alive) AS "isAlive", EXISTS (SELECT 1 FROM judged) AS "isJudged",$5::text IS NULL OR EXISTS (SELECT 1 FROM claimed) AS "isAllowed"
+	SELECT EXISTS (SELECT 1 FROM alive) AS "isAlive", EXISTS (SELECT 1 FROM unchanged) AS "isUnchanged",$5::text IS NULL OR EXISTS (SELECT 1 FROM claimed) AS "isAllowed"
 `;
 
-const claimRow = z.object({isAlive: z.boolean(), isJudged: z.boolean(), isAllowed: z.boolean()});
+const claimRow = z.object({isAlive: z.boolean(), isUnchanged: z.boolean(), isAllowed: z.boolean()});
 const settledRow = z
 	.object({argumentsHash: z.string(), ...endColumns})
 	.transform(({argumentsHash, ...written}) => ({argumentsHash, end: endRow.parse(written)}));
@@ -98,7 +98,7 @@ const fullRow = z.object({whole: z.string().nullable()});
 export function createRequestTable(query: Query, owner: Owner): RequestTable {
 	return {
 		...createClaims(query, owner),
-		async insert({kind, request, node, profile, argumentsHash, whole}) {
+		async insert({kind, request, node, profile, argumentsHash, fullRequest}) {
 			const {id, requestedAt, expiresAt} = request;
 			await query(
 				`INSERT INTO requests (id, kind, node, profile, arguments_hash, request, whole, owner, state, requested_at, expires_at)
@@ -111,7 +111,7 @@ export function createRequestTable(query: Query, owner: Owner): RequestTable {
 					profile,
 					argumentsHash,
 					JSON.stringify(request),
-					whole ? JSON.stringify(whole) : null,
+					fullRequest ? JSON.stringify(fullRequest) : null,
 					owner.instanceId,
 					expiresAt - requestedAt,
 				],
@@ -188,7 +188,7 @@ function createClaims(query: Query, owner: Owner): Pick<RequestTable, 'claim' | 
 				return 'dead';
 			}
 
-			if (!claimed.isJudged) {
+			if (!claimed.isUnchanged) {
 				return 'changed';
 			}
 

@@ -50,7 +50,7 @@ export const nodeColumn = z
 	.transform(name => (name === undefined || name === null ? undefined : safeText(name, {maximumCharacters: 100})));
 
 /** Nodes that are gone are listed for a day. */
-export const goneMilliseconds = 86_400_000;
+export const forgetAfterMilliseconds = 86_400_000;
 
 const nodeFacts: z.ZodType<NodeFacts> = z.object({
 	version: z.string(),

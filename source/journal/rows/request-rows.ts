@@ -20,7 +20,7 @@ export type WrittenRequest = AskedRequest & {
 	/** An answer must name this hash. */
 	readonly argumentsHash: string;
 	/** All of it, secrets masked, where its card does not show all. */
-	readonly whole?: FullRequest | undefined;
+	readonly fullRequest?: FullRequest | undefined;
 };
 
 /** The end of a request. */

@@ -53,7 +53,7 @@ export function openJournalReader(path: string, use: 'unused' | 'of a gateway' =
 	}
 }
 
-/** The result for the journal at `path`; `unchecked`: it has a log, without which it cannot be judged. */
+/** The result for the journal at `path`; `unchecked`: it has a log, without which it cannot be checked. */
 export type PageCheck = 'intact' | 'partly' | 'unchecked';
 
 /** Reads every page and index of a journal that nobody uses, until the signal aborts. Rejects with `storage_unavailable` when one is damaged. */

@@ -1,7 +1,7 @@
 import {type DatabaseSync} from 'node:sqlite';
 import {z} from 'zod';
 import {type JournalLimits} from '../operations/operation-values.ts';
-import {goneMilliseconds} from '../rows/node-rows.ts';
+import {forgetAfterMilliseconds} from '../rows/node-rows.ts';
 import {parseRows} from '../rows/read-rows.ts';
 
 /** Removes rows over the limits of age and size, a bounded slice at a time, so that pruning does not delay a request. */
@@ -86,7 +86,7 @@ export function createRetention(database: DatabaseSync): Retention {
 			const refused = isTooLarge(maxBytes) ? Number(removeRefused.run().changes) : 0;
 			const cutoff = refused === 0 && isTooLarge(maxBytes) ? sizeCutoff() : 0;
 			const removedRows = removeBefore(Math.max(now - maxAgeDays * dayMilliseconds, cutoff));
-			forgetNodes.run(now - goneMilliseconds);
+			forgetNodes.run(now - forgetAfterMilliseconds);
 			const removed = refused + removedRows + Number(removeClaims.run(now).changes);
 			database.exec(`PRAGMA incremental_vacuum(${pagesPerSlice})`);
 			return removed > 0;

@@ -1,6 +1,6 @@
 import {z} from 'zod';
 import {
-	goneMilliseconds,
+	forgetAfterMilliseconds,
 	nodeRow,
 	type NodeFacts,
 	type NodeList,
@@ -83,7 +83,7 @@ export function createNodeTable({query, owner}: {readonly query: Query; readonly
 				query(
 					`SELECT name, incarnation AS "instanceId", started_at AS "startedAt", seen_at AS "seenAt", state, facts FROM nodes
 					WHERE state = 'alive' OR seen_at >= $1 ORDER BY started_at, incarnation`,
-					[now - goneMilliseconds],
+					[now - forgetAfterMilliseconds],
 				),
 			),
 		}),

@@ -18,7 +18,7 @@ export type RunTable = {
 	readonly releaseItem: (id: string) => Promise<void>;
 	/** Leaves an inbox item that no other gateway has claimed open for anybody, with the reason. */
 	readonly leaveItem: (id: string, reason: string) => Promise<void>;
-	/** Says why inbox items are still open, whoever has claimed them. */
+	/** Says why inbox items are still open, of every owner. */
 	readonly noteItems: (ids: readonly string[], reason: string) => Promise<void>;
 	/** Moves every run of state `from` whose gateway is not alive; returns them, oldest first. */
 	readonly moveAbandoned: (from: RunStatus, change: RunChange) => Promise<readonly RunRecord[]>;

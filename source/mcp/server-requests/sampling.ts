@@ -52,7 +52,7 @@ export function createSampling(options: SamplingOptions): Sample {
 		return verdict;
 	};
 
-	/** Resolves when the model may be asked. After each hold that the request waited for, it is judged again. */
+	/** Resolves when the model may be asked. After each hold that the request waited for, it is evaluated again. */
 	const allow = async (call: SamplingCall, signal: AbortSignal): Promise<void> => {
 		let earlier: ApprovalOutcome | undefined;
 		do {

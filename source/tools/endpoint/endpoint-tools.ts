@@ -22,7 +22,7 @@ const gatherMilliseconds = 100;
 export function watchTools(tools: Pick<EndpointTools, 'list' | 'watch' | 'clock'>, changed: () => void): () => void {
 	let known = listKey(tools);
 	let timer: Timer | undefined;
-	const look = () => {
+	const compare = () => {
 		timer = undefined;
 		const now = listKey(tools);
 		if (now !== known) {
@@ -32,7 +32,7 @@ export function watchTools(tools: Pick<EndpointTools, 'list' | 'watch' | 'clock'
 	};
 
 	const endWatch = tools.watch(() => {
-		timer ??= tools.clock.after(gatherMilliseconds, look);
+		timer ??= tools.clock.after(gatherMilliseconds, compare);
 	});
 	return () => {
 		endWatch();

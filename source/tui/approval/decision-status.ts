@@ -60,7 +60,7 @@ export function decisionStatus(screen: Screen): Line | undefined {
 
 /** The last line of the review screen: whether keys act, and on what. */
 function reviewStatus(screen: Screen, review: ReviewMode): Line {
-	if (review.page === 'whole') {
+	if (review.page === 'full') {
 		return hintLine(screen, review.hint) ?? [span(` ${fullWords(screen, review)}`, 'dim')];
 	}
 

@@ -80,7 +80,7 @@ export function fullRows(size: Size): number {
 export function reviewedFull(ui: UiState, {snapshot, readFull}: UiContext): FullPage | undefined {
 	const review = reviewOf(ui);
 	const card = snapshot.approvals.find(row => row.id === review?.cardId);
-	const opened = review && card && openedFull({card, view: review.whole, size: ui.size}, readFull);
+	const opened = review && card && openedFull({card, view: review.full, size: ui.size}, readFull);
 	return typeof opened === 'object' ? opened : undefined;
 }
 
@@ -90,12 +90,12 @@ function openedFull(
 	readFull: UiContext['readFull'],
 ): FullPage | 'reading' | 'gone' {
 	const answer = readFull?.({id: card.id, profile: card.profile, masks: view.masks}) ?? {kind: 'gone'};
-	return answer.kind === 'read' ? fullPage(answer.whole, card, size.columns) : answer.kind;
+	return answer.kind === 'read' ? fullPage(answer.fullRequest, card, size.columns) : answer.kind;
 }
 
 /** All of a request, scrolled: a rule that says which rows these are, then the rows that fit. */
 export function fullLines({card, review, width}: ReviewView, {size, readFull}: Screen): readonly Line[] {
-	const view = review.whole;
+	const view = review.full;
 	const page = openedFull({card, view, size}, readFull);
 	if (typeof page === 'string') {
 		const text = page === 'reading' ? uiText` reading …` : ' the gateway no longer has this request';

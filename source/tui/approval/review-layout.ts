@@ -114,12 +114,12 @@ function firstLines(text: string, {count, width}: {readonly count: number; reado
 
 /** The reading of the request: on its card where that holds all of it, else on the page with all of it. */
 export function cardReading(
-	{seenLines, whole}: Pick<ReviewMode, 'seenLines' | 'whole'>,
+	{seenLines, full}: Pick<ReviewMode, 'seenLines' | 'full'>,
 	card: Pick<ApprovalRequest, 'cutBytes' | 'tool'>,
 	{content, nameIsCut}: Pick<ReviewLayout, 'content' | 'nameIsCut'>,
 ): Reading {
 	const published = !nameIsCut && seenLines >= content.neededLines ? 'read' : 'unread';
-	return requestReading(card, {published, whole: whole.reading});
+	return requestReading(card, {published, full: full.reading});
 }
 
 /** The parts that a card of this size does not show, and the place where it says so. */

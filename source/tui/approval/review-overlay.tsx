@@ -44,7 +44,7 @@ function bodyLines(view: ReviewView, screen: Screen): readonly Line[] {
 			return alwaysPage(view);
 		case 'rule':
 			return ruleLines(view, screen);
-		case 'whole':
+		case 'full':
 			return fullLines(view, screen);
 		case 'card':
 			return cardPage(view);

@@ -44,7 +44,7 @@ export function askCallAgain(ui: UiState, {snapshot}: UiContext): UiState {
 	return confirmCall(withMode(ui, {kind: 'browse'}), {
 		words: `Call ${toolText({server, tool})} again with ${args}? It passes the approval check like a call by hand.`,
 		call: {method: 'calls.repeat', params: {id: callId}, requestId: `hand-${ui.manualCalls + 1}`, profile},
-		doing: `calling ${toolText({server, tool})}`,
+		pending: `calling ${toolText({server, tool})}`,
 		next: 'behind',
 		tool: name,
 	});
@@ -62,7 +62,7 @@ export function cancelCall(ui: UiState, {snapshot}: UiContext): UiState {
 		? confirmCall(ui, {
 				words: `Cancel ${toolText(call)}? What it has already done stays done.`,
 				call: {method: 'calls.cancel', params: {id: call.callId}, profile: call.profile},
-				doing: `cancelling ${toolText(call)}`,
+				pending: `cancelling ${toolText(call)}`,
 				next: 'list',
 			})
 		: ui;
@@ -77,7 +77,7 @@ export function resolveCall(ui: UiState, resolution: 'done' | 'not_done', contex
 					? `Mark ${toolText(call)} as done? Choose this if it took effect.`
 					: `Mark ${toolText(call)} as not done? Choose this if it had no effect.`,
 			call: {method: 'uncertain.resolve', params: {id: call.callId, resolution}, profile: call.profile},
-			doing: 'marking the call',
+			pending: 'marking the call',
 			next: 'list',
 		}),
 	);
@@ -89,7 +89,7 @@ export function repeatCall(ui: UiState, context: UiContext): UiState {
 		confirmCall(ui, {
 			words: `Repeat ${toolText(call)}? If it took effect, it will happen twice. It needs approval again.`,
 			call: {method: 'uncertain.repeat', params: {id: call.callId}, profile: call.profile},
-			doing: 'repeating the call',
+			pending: 'repeating the call',
 			next: 'list',
 			awaits: {kind: 'approval', registeredName: call.registeredName, server: call.server, tool: call.tool},
 		}),

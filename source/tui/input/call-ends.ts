@@ -19,14 +19,14 @@ import {callOutcome, callSubject} from './call-outcomes.ts';
 
 /** A call, and the line that says what is under way until it ends. */
 type CallUnderWay = {
-	readonly doing: string;
+	readonly pending: string;
 	readonly call: GatewayCall;
 	/** The row whose next state is the outcome, where the call only begins it. */
 	readonly awaits?: AwaitedRow | undefined;
 };
 
 /** Makes a call and says what is under way. */
-export function withDoing(ui: UiState, {doing, call, awaits}: CallUnderWay, context: UiContext): Step {
+export function withPending(ui: UiState, {pending, call, awaits}: CallUnderWay, context: UiContext): Step {
 	const step = withCall(ui, call, context);
 	if (step.calls.length === 0) {
 		return step;
@@ -38,7 +38,7 @@ export function withDoing(ui: UiState, {doing, call, awaits}: CallUnderWay, cont
 		subject: callSubject(call, context.snapshot),
 		...(awaits && {row: awaits}),
 	};
-	return {...step, ui: withAwaited(step.ui, doing, awaited)};
+	return {...step, ui: withAwaited(step.ui, pending, awaited)};
 }
 
 /** The dashboard after a call has ended: the line about it says how, and a list that the call has changed is read again. */

@@ -17,7 +17,7 @@ import {
 	withReview,
 	withToast,
 } from '../state/ui-state.ts';
-import {withDoing} from './call-ends.ts';
+import {withPending} from './call-ends.ts';
 import {uiText} from '../../util/characters/ui-glyphs.ts';
 import {pendingWork} from '../components/question-line.ts';
 
@@ -66,9 +66,9 @@ export function confirm(ui: UiState, context: UiContext): Step {
 			return stay({...back, suspends: back.suspends + 1});
 		case 'set-enabled': {
 			const {server, profile, enabled} = question;
-			const doing = `${enabled ? 'enabling' : 'disabling'} ${server}`;
+			const pending = `${enabled ? 'enabling' : 'disabling'} ${server}`;
 			const call: GatewayCall = {method: 'mcp.enable', params: {server, enabled}, profile};
-			return withDoing(back, {doing, call, awaits: serverAwaited({server, profile}, context)}, context);
+			return withPending(back, {pending, call, awaits: serverAwaited({server, profile}, context)}, context);
 		}
 
 		case 'start-demo':
@@ -77,9 +77,9 @@ export function confirm(ui: UiState, context: UiContext): Step {
 			return cancelQuestion(ui, question.form, context);
 		case 'call': {
 			const after = question.next === 'list' ? withMode(ui, {kind: 'browse'}) : back;
-			const {doing, awaits, call, tool} = question;
+			const {pending, awaits, call, tool} = question;
 			return tool === undefined
-				? withDoing(after, {doing, call, awaits}, context)
+				? withPending(after, {pending, call, awaits}, context)
 				: withCall(withManualCall(after, tool), call, context);
 		}
 	}
@@ -161,5 +161,5 @@ function cancelQuestion(ui: UiState, {owner}: Form, context: UiContext): Step {
 
 	const {id, profile} = question;
 	const call: GatewayCall = {method: 'questions.answer', params: {id, answer: {kind: 'cancel'}}, profile};
-	return withDoing(back, {doing: 'cancelling the question', call}, context);
+	return withPending(back, {pending: 'cancelling the question', call}, context);
 }

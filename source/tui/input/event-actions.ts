@@ -15,7 +15,7 @@ import {
 	withToast,
 } from '../state/ui-state.ts';
 import {pickedId, pickedRoute} from '../state/selection.ts';
-import {withDoing} from './call-ends.ts';
+import {withPending} from './call-ends.ts';
 import {confirmCall} from './confirm-actions.ts';
 import {claimed, shownName} from '../../util/safe-text.ts';
 
@@ -41,7 +41,7 @@ export function replayPicked(ui: UiState, context: UiContext): UiState {
 		? confirmCall(ui, {
 				words: `Replay ${claimed('event', event.event) || 'the event'} of ${shownName(event.route)}? Its route will act on it again.`,
 				call: {method: 'events.replay', params: {id: event.eventId}, profile: event.profile},
-				doing: `replaying ${shownId(event.eventId)}`,
+				pending: `replaying ${shownId(event.eventId)}`,
 				next: 'behind',
 			})
 		: withToast(ui, notAnEvent, 'busy');
@@ -55,7 +55,7 @@ export function replayTyped(ui: UiState, eventId: string, context: UiContext): S
 				confirmCall(ui, {
 					words: `Replay the event ${eventId}? Its route will act on it again.`,
 					call: {method: 'events.replay', params: {id: eventId}},
-					doing: `replaying ${eventId}`,
+					pending: `replaying ${eventId}`,
 					next: 'behind',
 				}),
 			);
@@ -71,9 +71,9 @@ export function pauseRoute(ui: UiState, context: UiContext): Step {
 	const {route, profile} = row;
 	switch (row.state) {
 		case 'paused':
-			return withDoing(
+			return withPending(
 				ui,
-				{doing: `resuming ${route}`, call: {method: 'webhook.pause', params: {route, paused: false}, profile}},
+				{pending: `resuming ${route}`, call: {method: 'webhook.pause', params: {route, paused: false}, profile}},
 				context,
 			);
 		case 'served':
@@ -81,7 +81,7 @@ export function pauseRoute(ui: UiState, context: UiContext): Step {
 				confirmCall(ui, {
 					words: `Pause ${route}? Senders get a 503 and should retry later.`,
 					call: {method: 'webhook.pause', params: {route, paused: true}, profile},
-					doing: `pausing ${route}`,
+					pending: `pausing ${route}`,
 					next: 'behind',
 				}),
 			);
@@ -100,7 +100,7 @@ export function dismissDeliveries(ui: UiState, context: UiContext): UiState {
 		? confirmCall(ui, {
 				words: `Dismiss ${count.toLocaleString('en-US')} failed ${count === 1 ? 'delivery' : 'deliveries'}? Nothing is sent again; the next failure counts again.`,
 				call: {method: 'deliveries.dismiss', params: {ids: failed.map(({id}) => id)}, profile: first.profile},
-				doing: 'dismissing the failed deliveries',
+				pending: 'dismissing the failed deliveries',
 				next: ui.view === 'you' ? 'list' : 'behind',
 			})
 		: withToast(ui, 'no delivery has failed here', 'busy');
@@ -117,7 +117,7 @@ export function enableWebhooks(ui: UiState, context: UiContext): Step {
 	const call: GatewayCall = {method: 'webhook.enable', params: {}};
 	return webhook.state === 'listening'
 		? stay(ui)
-		: withDoing(ui, {doing: 'turning on webhooks', call, awaits: {kind: 'webhooks', before: webhook}}, context);
+		: withPending(ui, {pending: 'turning on webhooks', call, awaits: {kind: 'webhooks', before: webhook}}, context);
 }
 
 /** The event that began the open trace, or the picked one. */

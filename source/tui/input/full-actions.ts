@@ -6,13 +6,13 @@ import {movedBy} from '../state/selection.ts';
 
 /** Opens the page with all of the request under review. */
 export function showFull(ui: UiState, context: UiContext): UiState {
-	return scrolledFull(withReview(ui, {page: 'whole', again: undefined, hint: ''}), () => 0, context);
+	return scrolledFull(withReview(ui, {page: 'full', again: undefined, hint: ''}), () => 0, context);
 }
 
 /** Back to the card. What was unmasked is masked again; what was read stays read. */
 export function leaveFull(ui: UiState): UiState {
-	const reading = reviewOf(ui)?.whole.reading ?? 'unread';
-	return withReview(ui, {page: 'card', hint: '', whole: {...closedFull, reading}});
+	const reading = reviewOf(ui)?.full.reading ?? 'unread';
+	return withReview(ui, {page: 'card', hint: '', full: {...closedFull, reading}});
 }
 
 /** Shows or masks secrets, to the person at this dashboard alone. A read-only one never shows them: it may hang on a wall. */
@@ -22,7 +22,7 @@ export function toggleMasks(ui: UiState, context: UiContext): UiState {
 		return withReview(ui, {hint: 'read-only: masked values cannot be shown'});
 	}
 
-	const masks = review.whole.masks === 'on' ? 'off' : 'on';
+	const masks = review.full.masks === 'on' ? 'off' : 'on';
 	return scrolledFull(withFull(ui, {masks, seenLines: 0, found: undefined}), () => 0, context);
 }
 
@@ -41,10 +41,10 @@ function scrolledFull(ui: UiState, target: (position: number, last: number) => n
 	}
 
 	const last = Math.max(0, page.lines.length - fullRows(ui.size));
-	return withFull(ui, {scroll: Math.min(last, Math.max(0, target(Math.min(review.whole.scroll, last), last)))});
+	return withFull(ui, {scroll: Math.min(last, Math.max(0, target(Math.min(review.full.scroll, last), last)))});
 }
 
 function withFull(ui: UiState, change: Partial<FullView>): UiState {
 	const review = reviewOf(ui);
-	return review ? withReview(ui, {whole: {...review.whole, ...change}}) : ui;
+	return review ? withReview(ui, {full: {...review.full, ...change}}) : ui;
 }

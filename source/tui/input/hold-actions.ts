@@ -1,7 +1,7 @@
 import {type HoldRow} from '../../state/snapshot.ts';
 import {refused, stay, type Step, type UiContext, type UiState, withMode, withToast} from '../state/ui-state.ts';
 import {emptyField} from '../state/text-field.ts';
-import {withDoing} from './call-ends.ts';
+import {withPending} from './call-ends.ts';
 import {confirmCall} from './confirm-actions.ts';
 
 /** Asks why everything is to be held; while it is, whether it is to be released. */
@@ -23,7 +23,7 @@ function askRelease(ui: UiState, {by, reason, hash, waiting}: HoldRow): UiState 
 	return confirmCall(ui, {
 		words: `Release what ${by} holds${why}? ${waiting === 0 ? 'Queued runs begin.' : `${calls} judged again; queued runs begin.`}`,
 		call: {method: 'unhold', params: {hash}},
-		doing: 'releasing',
+		pending: 'releasing',
 		next: 'behind',
 	});
 }
@@ -36,5 +36,5 @@ export function holdAll(ui: UiState, reason: string, context: UiContext): Step {
 
 	return context.snapshot.hold
 		? stay(withToast(ui, `${context.snapshot.hold.by} holds everything already`, 'busy'))
-		: withDoing(ui, {doing: 'holding everything', call: {method: 'hold', params: {reason}}}, context);
+		: withPending(ui, {pending: 'holding everything', call: {method: 'hold', params: {reason}}}, context);
 }

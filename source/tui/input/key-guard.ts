@@ -233,11 +233,11 @@ function subjectKey(ui: UiState, snapshot: Snapshot): string {
 		return '';
 	}
 
-	const {scroll, masks} = mode.whole;
+	const {scroll, masks} = mode.full;
 	const parts = {
 		card: mode.scroll,
 		always: mode.scroll,
-		whole: `${scroll} ${masks} ${ui.wholes}`,
+		full: `${scroll} ${masks} ${ui.fullReads}`,
 		rule: `${mode.argument} ${JSON.stringify(snapshot.ruleProposal?.outcome)}`,
 	};
 	return [card.id, card.argumentsHash, mode.page, mode.again ?? '', mode.answers, parts[mode.page]].join(' ');

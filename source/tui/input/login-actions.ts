@@ -6,7 +6,7 @@ import {type AwaitedRow} from '../state/awaited.ts';
 import {type LoginMode} from '../state/mode.ts';
 import {stay, type Step, type UiContext, type UiState, withCopied, withMode, withToast} from '../state/ui-state.ts';
 import {pickedServer} from '../state/selection.ts';
-import {withDoing} from './call-ends.ts';
+import {withPending} from './call-ends.ts';
 import {emptyField} from '../state/text-field.ts';
 
 /** The screen of the login of a server. */
@@ -29,7 +29,7 @@ export function logIn(ui: UiState, flow: LoginFlow | undefined, context: UiConte
 		: {method: 'mcp.login', params: {...params, document: 'try-again'}, profile};
 	const sent = withMode(ui, {...loginMode(mode), sent: {before: loginOf(mode, context.snapshot)}});
 	const awaits = loginAwaited(mode, context);
-	return withDoing(sent, {doing: `starting the login to ${server}`, call, awaits}, context);
+	return withPending(sent, {pending: `starting the login to ${server}`, call, awaits}, context);
 }
 
 /** The login that a call changes. */
@@ -72,9 +72,9 @@ export function cancelLogin(ui: UiState, context: UiContext): Step {
 	}
 
 	const {server, profile} = mode;
-	return withDoing(
+	return withPending(
 		ui,
-		{doing: `cancelling the login to ${server}`, call: {method: 'mcp.login.cancel', params: {server}, profile}},
+		{pending: `cancelling the login to ${server}`, call: {method: 'mcp.login.cancel', params: {server}, profile}},
 		context,
 	);
 }

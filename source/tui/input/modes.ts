@@ -139,8 +139,8 @@ function reviewScopes(ui: UiState, review: ReviewMode, {snapshot}: UiContext): r
 			return ['always'];
 		case 'rule':
 			return ['rule'];
-		case 'whole':
-			return ['whole', 'reading'];
+		case 'full':
+			return ['full', 'reading'];
 		case 'card':
 			return card
 				? [

@@ -30,7 +30,7 @@ function noteLog(ui: UiState, {log}: Snapshot): UiState {
 function showOutcome(ui: UiState, snapshot: Snapshot): UiState {
 	const awaited = ui.toast?.awaited;
 	const row = awaited?.kind === 'calls' ? awaited.row : undefined;
-	const outcome = row && rowOutcome(row, snapshot);
+	const outcome = row && observedResult(row, snapshot);
 	const added = outcome && row.kind === 'server' && !row.before ? awaitedRow(row.server, snapshot) : undefined;
 	return added && wantsLogin(added)
 		? withLoginHint(ui, added)
@@ -83,7 +83,7 @@ function troubleText({area, text}: LogRow): string {
 type Outcome = {readonly text: string; readonly tone: Tone};
 
 /** The outcome that a row shows; undefined while it is under way. */
-function rowOutcome(awaited: AwaitedRow, snapshot: Snapshot): Outcome | undefined {
+function observedResult(awaited: AwaitedRow, snapshot: Snapshot): Outcome | undefined {
 	switch (awaited.kind) {
 		case 'server': {
 			const row = awaitedRow(awaited.server, snapshot);

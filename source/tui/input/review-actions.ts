@@ -95,7 +95,7 @@ export function showNeighbourRequest(ui: UiState, distance: 1 | -1, {snapshot: {
 export function moveReview(ui: UiState, move: Move, context: UiContext): UiState {
 	const review = reviewOf(ui);
 	const card = context.snapshot.approvals.find(row => row.id === review?.cardId);
-	if (review?.page === 'whole') {
+	if (review?.page === 'full') {
 		return moveFull(ui, move, context);
 	}
 
@@ -117,7 +117,7 @@ export function resizedReview(review: ReviewMode): ReviewMode {
 		page: 'card',
 		again: undefined,
 		seenLines: 0,
-		whole: closedFull,
+		full: closedFull,
 		found: undefined,
 	};
 }

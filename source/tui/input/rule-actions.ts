@@ -63,7 +63,7 @@ export function revokeRule(ui: UiState, {snapshot}: UiContext): UiState {
 	return confirmCall(ui, {
 		words: `Remove the rule that ${cutToWidth(rule.words, askedCells)}? Such calls will ask again.`,
 		call: {method: 'rules.revoke', params: {id: rule.id}, profile: list.profile},
-		doing: 'removing the rule',
+		pending: 'removing the rule',
 		next: 'list',
 	});
 }

@@ -5,7 +5,7 @@ import {stay, type Step, type UiContext, type UiState, withMode, withToast} from
 import {uiText} from '../../util/characters/ui-glyphs.ts';
 import {pickedId, pickedProfile} from '../state/selection.ts';
 import {emptyField} from '../state/text-field.ts';
-import {withDoing} from './call-ends.ts';
+import {withPending} from './call-ends.ts';
 import {confirmCall} from './confirm-actions.ts';
 
 /** A line for the prompt of a new run of the picked profile. */
@@ -25,10 +25,10 @@ export function startRun(
 	context: UiContext,
 ): Step {
 	const where = run.profile === undefined ? '' : ` in ${run.profile}`;
-	return withDoing(
+	return withPending(
 		{...ui, view: 'runs'},
 		{
-			doing: `starting a run${where}`,
+			pending: `starting a run${where}`,
 			call: {method: 'runs.start', params: {prompt: run.prompt}, profile: run.profile},
 		},
 		context,
@@ -54,7 +54,7 @@ export function closeItem(ui: UiState, context: UiContext): UiState {
 			? confirmCall(ui, {
 					words: 'Dismiss this inbox item? It leaves the inbox.',
 					call: {method: 'runs.close', params: {id: runId}, profile},
-					doing: 'dismissing the inbox item',
+					pending: 'dismissing the inbox item',
 					next: 'list',
 				})
 			: withToast(ui, 'this run is not in the inbox', 'busy'),
@@ -72,7 +72,7 @@ export function cancelRun(ui: UiState, context: UiContext): UiState {
 			? confirmCall(ui, {
 					words: 'Cancel this run? What its calls have already done stays done.',
 					call: {method: 'runs.cancel', params: {id: runId}, profile},
-					doing: 'cancelling the run',
+					pending: 'cancelling the run',
 					next: 'behind',
 				})
 			: withToast(
@@ -86,7 +86,11 @@ export function cancelRun(ui: UiState, context: UiContext): UiState {
 /** Runs the picked job now. */
 export function runJob(ui: UiState, context: UiContext): Step {
 	return withJob(ui, context, ({id, name, profile}) =>
-		withDoing(ui, {doing: `running ${name}`, call: {method: 'cron.run', params: {reference: id}, profile}}, context),
+		withPending(
+			ui,
+			{pending: `running ${name}`, call: {method: 'cron.run', params: {reference: id}, profile}},
+			context,
+		),
 	);
 }
 
@@ -94,9 +98,9 @@ export function runJob(ui: UiState, context: UiContext): Step {
 export function pauseJob(ui: UiState, context: UiContext): Step {
 	return withJob(ui, context, ({id, name, profile, state}) => {
 		const paused = state !== 'paused' && state !== 'disabled';
-		const doing = `${paused ? 'pausing' : 'resuming'} ${name}`;
+		const pending = `${paused ? 'pausing' : 'resuming'} ${name}`;
 		const change = paused ? 'pause' : 'resume';
-		return withDoing(ui, {doing, call: {method: 'cron.change', params: {reference: id, change}, profile}}, context);
+		return withPending(ui, {pending, call: {method: 'cron.change', params: {reference: id, change}, profile}}, context);
 	});
 }
 

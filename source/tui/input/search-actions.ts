@@ -49,7 +49,7 @@ function searchedText(ui: UiState, context: UiContext): Searched | undefined {
 	const {mode} = ui;
 	const review = reviewOf(ui);
 	if (review) {
-		return review.page === 'whole' ? searchedFull(ui, context) : searchedCard(ui, context);
+		return review.page === 'full' ? searchedFull(ui, context) : searchedCard(ui, context);
 	}
 
 	return isSearchable(mode)
@@ -86,11 +86,11 @@ function searchedFull(ui: UiState, context: UiContext): Searched | undefined {
 	}
 
 	const last = Math.max(0, page.lines.length - fullRows(ui.size));
-	const {whole} = review;
+	const {full} = review;
 	return {
 		lines: page.lines,
-		scroll: whole.scroll,
-		found: whole.found,
-		show: (found, scroll) => withReview(ui, {whole: {...whole, found, scroll: Math.min(last, scroll)}}),
+		scroll: full.scroll,
+		found: full.found,
+		show: (found, scroll) => withReview(ui, {full: {...full, found, scroll: Math.min(last, scroll)}}),
 	};
 }

@@ -16,7 +16,7 @@ export function screenSeen(ui: UiState, context: UiContext): UiState {
 	switch (reviewOf(ui)?.page) {
 		case 'card':
 			return cardSeen(ui, context);
-		case 'whole':
+		case 'full':
 			return fullSeen(ui, context);
 		case 'always':
 		case 'rule':
@@ -56,13 +56,13 @@ function fullSeen(ui: UiState, context: UiContext): UiState {
 		return ui;
 	}
 
-	const {whole} = review;
-	const seenLines = seenWith(whole, fullRows(ui.size));
+	const {full} = review;
+	const seenLines = seenWith(full, fullRows(ui.size));
 	const isRead = page.neededLines !== undefined && seenLines >= page.neededLines;
-	const reading = isRead ? 'read' : whole.reading;
-	return seenLines === whole.seenLines && reading === whole.reading
+	const reading = isRead ? 'read' : full.reading;
+	return seenLines === full.seenLines && reading === full.reading
 		? ui
-		: withReview(ui, {whole: {...whole, seenLines, reading}});
+		: withReview(ui, {full: {...full, seenLines, reading}});
 }
 
 /** Number of rows seen without a gap, counted from the first, once `rows` of them are seen from `scroll` on. */

@@ -18,7 +18,7 @@ import {
 } from '../state/ui-state.ts';
 import {pickedId, pickedProfile, pickedServer} from '../state/selection.ts';
 import {ask, confirmCall} from './confirm-actions.ts';
-import {withDoing} from './call-ends.ts';
+import {withPending} from './call-ends.ts';
 import {showLogin} from './login-actions.ts';
 import {end} from '../state/mode.ts';
 import {showListView} from './navigation.ts';
@@ -39,7 +39,7 @@ function reconnect(ui: UiState, {server, profile}: NamedServer, context: UiConte
 			confirmCall(ui, {
 				words: `Reconnect ${server}? ${cut}`,
 				call: {method: 'mcp.reconnect', params: {server}, profile},
-				doing: `reconnecting ${server}`,
+				pending: `reconnecting ${server}`,
 				next: 'behind',
 				awaits: serverAwaited({server, profile}, context),
 			}),
@@ -48,7 +48,7 @@ function reconnect(ui: UiState, {server, profile}: NamedServer, context: UiConte
 
 	const call: GatewayCall = {method: 'mcp.reconnect', params: {server}, profile};
 	const awaits = serverAwaited({server, profile}, context);
-	return withDoing(ui, {doing: `reconnecting ${server}`, call, awaits}, context);
+	return withPending(ui, {pending: `reconnecting ${server}`, call, awaits}, context);
 }
 
 /** Asks whether the picked server is to be disabled, or enabled. */
@@ -171,7 +171,7 @@ export function submitServer(ui: UiState, text: string, context: UiContext): Ste
 	const list = withMode(ui, {kind: 'browse'});
 	const call: GatewayCall = {method: 'mcp.add', params: {server: typed.server}};
 	const awaits = serverAwaited({server: mode.name}, context);
-	return withDoing(list, {doing: `adding ${mode.name}`, call, awaits}, context);
+	return withPending(list, {pending: `adding ${mode.name}`, call, awaits}, context);
 }
 
 function pickedRow(ui: UiState, {snapshot}: UiContext): ServerRow | undefined {

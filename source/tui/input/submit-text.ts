@@ -1,7 +1,7 @@
 import {isTextMode, type Mode, type PromptPurpose} from '../state/mode.ts';
 import {emptyField, fieldWith} from '../state/text-field.ts';
 import {refused, stay, type Step, type UiContext, type UiState, withMode, withToast} from '../state/ui-state.ts';
-import {withDoing} from './call-ends.ts';
+import {withPending} from './call-ends.ts';
 import {dispatchAction} from './actions.ts';
 import {replayTyped} from './event-actions.ts';
 import {askUnhold, holdAll} from './hold-actions.ts';
@@ -76,10 +76,10 @@ function runCommand(ui: UiState, text: string, context: UiContext): Step {
 			// A typed word is no key, so it can decide nothing.
 			return dispatchAction(ui, {action: command.action, readiness: 'unpainted', alone: true}, context);
 		case 'reload':
-			return withDoing(
+			return withPending(
 				ui,
 				{
-					doing: 'reloading the configuration',
+					pending: 'reloading the configuration',
 					call: {method: 'reload', params: {}},
 					awaits: {kind: 'reload', after: newestLog},
 				},
@@ -141,13 +141,13 @@ function submitPrompt(
 		case 'follow-up': {
 			const {runId, profile} = purpose;
 			const call = {method: 'runs.follow-up', params: {id: runId, prompt: text}, profile} as const;
-			return withDoing(back, {doing: 'going on with the run', call}, context);
+			return withPending(back, {pending: 'going on with the run', call}, context);
 		}
 
 		case 'answer-inbox': {
 			const {runId, profile} = purpose;
 			const call = {method: 'runs.answer', params: {id: runId, text}, profile} as const;
-			return withDoing(back, {doing: 'delivering the answer', call}, context);
+			return withPending(back, {pending: 'delivering the answer', call}, context);
 		}
 
 		case 'finish-login': {
@@ -159,7 +159,7 @@ function submitPrompt(
 			const call = {method: 'mcp.login.finish', params: {server, redirect_url: text}, profile} as const;
 			const awaits = loginAwaited({server, profile}, context);
 			const page = withMode(back, loginMode(purpose));
-			return withDoing(page, {doing: `finishing the login to ${server}`, call, awaits}, context);
+			return withPending(page, {pending: `finishing the login to ${server}`, call, awaits}, context);
 		}
 
 		case 'rename-proposal': {

@@ -35,7 +35,7 @@ export type UiEvent =
 	/** A call has ended, with its result or a problem. */
 	| {readonly type: 'call-ended'; readonly end: CallEnd}
 	/** The gateway has answered with a whole request. */
-	| {readonly type: 'whole-read'}
+	| {readonly type: 'full-read'}
 	/** Texts are drawn as Markdown from now on. */
 	| {readonly type: 'markdown-loaded'}
 	/** The system did not stop the program. */
@@ -72,8 +72,8 @@ function eventStep(ui: UiState, event: UiEvent, context: UiContext): Step {
 			return followOpen(ui, context);
 		case 'call-ended':
 			return callEnded(ui, event.end, context);
-		case 'whole-read':
-			return stay({...ui, wholes: ui.wholes + 1});
+		case 'full-read':
+			return stay({...ui, fullReads: ui.fullReads + 1});
 		case 'markdown-loaded':
 			return stay({...ui});
 		case 'not-suspended':
@@ -96,7 +96,7 @@ const cardScopes = [
 	'approve',
 	'approve-run',
 	'approve-longer',
-	'whole',
+	'full',
 	'always',
 	'rule',
 	'proposal',

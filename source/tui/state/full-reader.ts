@@ -4,7 +4,7 @@ import {type ReadFull, type FullRequestQuery} from '../../state/gateway-call.ts'
 /** All of a waiting request, as far as it is there: on its way from the gateway, read, or the gateway no longer has it. */
 export type FullAnswer =
 	| {readonly kind: 'reading'}
-	| {readonly kind: 'read'; readonly whole: FullRequest}
+	| {readonly kind: 'read'; readonly fullRequest: FullRequest}
 	| {readonly kind: 'gone'};
 
 /** Answers at once with what is known of a request, so that a frame can be drawn. */
@@ -34,8 +34,8 @@ export function createFullReader({readFull, connection, onRead}: FullReaderOptio
 		const reading: typeof last = {query, asked: now, answer: {kind: 'reading'}};
 		last = reading;
 		const take = async () => {
-			const whole = await readFull?.(query);
-			reading.answer = whole ? {kind: 'read', whole} : {kind: 'gone'};
+			const fullRequest = await readFull?.(query);
+			reading.answer = fullRequest ? {kind: 'read', fullRequest} : {kind: 'gone'};
 			if (last === reading) {
 				onRead();
 			}

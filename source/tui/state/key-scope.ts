@@ -16,7 +16,7 @@ export type Scope =
 	| 'approve'
 	| 'approve-run'
 	| 'approve-longer'
-	| 'whole'
+	| 'full'
 	| 'always'
 	| 'rule'
 	| 'form'

@@ -61,7 +61,7 @@ export type Question =
 			readonly words: string;
 			readonly call: GatewayCall;
 			/** The pending work after a yes. */
-			readonly doing: string;
+			readonly pending: string;
 			/** The screen after a yes. */
 			readonly next: 'behind' | 'list';
 			/** The row whose next state is the outcome. */

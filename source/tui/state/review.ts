@@ -6,7 +6,7 @@ import {type Found} from '../text/search-hits.ts';
 export type ReviewMode = {
 	readonly kind: 'review';
 	readonly cardId: string;
-	readonly page: 'card' | 'whole' | 'always' | 'rule';
+	readonly page: 'card' | 'full' | 'always' | 'rule';
 	/** The argument that is picked on the page of a proposed rule, by its place. */
 	readonly argument: number;
 	/** The key that has to be pressed a second time. */
@@ -18,7 +18,7 @@ export type ReviewMode = {
 	readonly answers: number;
 	/** The reason that the last key did nothing yet, in words. */
 	readonly hint: string;
-	readonly whole: FullView;
+	readonly full: FullView;
 	/** The last search on the card. */
 	readonly found?: Found | undefined;
 };
@@ -49,6 +49,6 @@ export function openReview({id}: Pick<ApprovalRequest, 'id'>): ReviewMode {
 		seenLines: 0,
 		answers: 0,
 		hint: '',
-		whole: closedFull,
+		full: closedFull,
 	};
 }

@@ -64,7 +64,7 @@ export type UiState = {
 	/** Forms of questions that were left waiting, by the question's id. */
 	readonly drafts: Readonly<Record<string, Form>>;
 	/** Number of full requests that the gateway has sent so far. */
-	readonly wholes: number;
+	readonly fullReads: number;
 	/** The last call of each method, if it ended with a problem: its reason is shown in place of what was asked for. */
 	readonly problems: Readonly<Partial<Record<MethodName, RefusedCall>>>;
 	/** Manual calls so far; each of them is known by its number. */
@@ -118,7 +118,7 @@ export const initialUiState: UiState = {
 	copied: {count: 0, text: ''},
 	suspends: 0,
 	drafts: {},
-	wholes: 0,
+	fullReads: 0,
 	problems: {},
 	manualCalls: 0,
 	manualCall: undefined,

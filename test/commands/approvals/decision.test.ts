@@ -37,10 +37,10 @@ const size = {columns: 118, rows: 70};
 
 function reviewed(card: ApprovalRow, read: 'published' | FullRequest) {
 	const review = openReview(card);
-	const whole = {...review.whole, reading: read === 'published' ? 'unread' : 'read'} as const;
+	const full = {...review.full, reading: read === 'published' ? 'unread' : 'read'} as const;
 	const snapshot = {...snapshotOf([]), approvals: [card]};
 	return {
-		ui: {...initialUiState, size, mode: {...review, seenLines: 10_000, whole}},
+		ui: {...initialUiState, size, mode: {...review, seenLines: 10_000, full}},
 		context: {snapshot, readOnly: false},
 	};
 }

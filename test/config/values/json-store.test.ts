@@ -113,7 +113,7 @@ describe('a change', () => {
 		lock?.release();
 	});
 
-	test('waits for whoever holds the lock, and is made to what is in the file by then; reading waits for nobody', async () => {
+	test('waits for the holder of the lock, and is made to what is in the file by then; reading waits for nobody', async () => {
 		const own = createFakeClock();
 		const store = open();
 		const lock = await tryProcessLock(`${store.place}.lock`);

@@ -138,7 +138,7 @@ test('every method that allows something is refused to a command under `cli: den
 	const {paths, id, snapshot} = await openWaiting();
 	const client = await connectTo(paths.controlSocket);
 	const params = paramsFor(id);
-	// A call that is not uncertain cannot be repeated, whoever asks.
+	// A call that is not uncertain cannot be repeated by anybody.
 	for (const name of [...allowing, 'mcp.call', 'rules.add'] as const) {
 		const answer = await client.call(name, params[name], {signal: neverAborted()}).catch((caught: unknown) => caught);
 		if (name === 'uncertain.repeat') {

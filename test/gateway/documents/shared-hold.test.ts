@@ -103,7 +103,7 @@ test.skipIf(!hasPostgres)(
 			answer: 'already-held',
 			held: {by: 'cli on web-1'},
 		});
-		// It is the same one for whoever releases it.
+		// The release has to name this one.
 		expect(await other.hold.release({by: 'cli', hash: held.hash})).toBe('released');
 		await one.look();
 		expect(isFree(one.hold)).toBe(true);

@@ -21,7 +21,7 @@ function openReach(countWaitingRuns: Journal['countWaitingRuns'] = async () => 0
 const full = new Problem('storage_unavailable');
 const silence = () => new Promise<never>(() => {});
 
-test('whoever asks every second has an idle journal read every five seconds, and one that is written never', async () => {
+test('a check every second reads an idle journal every five seconds, and one that is written never', async () => {
 	const {clock, state, isReached, setWrite} = openReach();
 	for (let second = 0; second < 20; second++) {
 		expect(await isReached()).toBe(true);

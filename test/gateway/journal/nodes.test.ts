@@ -25,8 +25,8 @@ function openNodes() {
 		recovery: undefined as Promise<void> | undefined,
 		ahead: 0,
 		others: [node('web-2')] as readonly NodeRow[],
-		signs: 0,
-		judged: 0,
+		heartbeats: 0,
+		expired: 0,
 		entered: 0,
 		recovered: 0,
 		polled: 0,
@@ -42,8 +42,8 @@ function openNodes() {
 
 	const nodes = createNodes({
 		journal: {
-			renewNode: () => answer(() => (journal.signs++, journal.isDead ? 'dead' : 'alive')),
-			expireNodes: () => answer(() => (journal.judged++, [])),
+			renewNode: () => answer(() => (journal.heartbeats++, journal.isDead ? 'dead' : 'alive')),
+			expireNodes: () => answer(() => (journal.expired++, [])),
 			listNodes: () =>
 				answer(
 					() => ({now: clock.now(), nodes: [node('web-1'), ...journal.others]}),
@@ -74,29 +74,29 @@ function openNodes() {
 }
 
 describe('a gateway that shares its journal', () => {
-	test('judges others once its own signs have come regularly for two leases', async () => {
+	test('declares others dead once its own heartbeats have come regularly for two leases', async () => {
 		const {journal, clock} = openNodes();
 		await clock.advance(2 * lease - 1000);
-		expect(journal.judged).toBe(0);
+		expect(journal.expired).toBe(0);
 		await clock.advance(1000);
-		expect(journal.judged).toBe(1);
+		expect(journal.expired).toBe(1);
 	});
 
-	test('judges nobody for two leases after its signs did not arrive, however often it tried', async () => {
+	test('declares nobody dead for two leases after its heartbeats did not arrive, however often it tried', async () => {
 		const {journal, clock} = openNodes();
 		await clock.advance(3 * lease);
-		const before = journal.judged;
+		const before = journal.expired;
 		expect(before).toBeGreaterThan(0);
 		journal.isAway = true;
 		await clock.advance(2 * lease);
 		journal.isAway = false;
 		await clock.advance(2 * lease - 1000);
-		expect(journal.judged).toBe(before);
+		expect(journal.expired).toBe(before);
 		await clock.advance(lease);
-		expect(journal.judged).toBeGreaterThan(before);
+		expect(journal.expired).toBeGreaterThan(before);
 	});
 
-	test('takes up what is left when another is gone, and once a minute; what fails is tried at the next sign', async () => {
+	test('takes up what is left when another is gone, and once a minute; what fails is tried at the next heartbeat', async () => {
 		const {journal, clock} = openNodes();
 		await clock.advance(lease);
 		expect(journal.recovered).toBe(0);
@@ -126,16 +126,16 @@ describe('a gateway that shares its journal', () => {
 		expect([journal.entered, journal.recovered]).toEqual([1, 1]);
 	});
 
-	test('gives its signs while it takes up what is left, which it does once at a time and again when another goes', async () => {
+	test('sends its heartbeats while it takes up what is left, which it does once at a time and again when another goes', async () => {
 		const {nodes, journal, clock} = openNodes();
 		await clock.advance(0);
 		const recovery = Promise.withResolvers<void>();
 		Object.assign(journal, {recovery: recovery.promise, others: [node('web-2', 'dead'), node('web-3')]});
 		await clock.advance(lease / 3);
-		expect([journal.signs, journal.recovered]).toEqual([2, 1]);
+		expect([journal.heartbeats, journal.recovered]).toEqual([2, 1]);
 		journal.others = [node('web-3', 'dead')];
 		await clock.advance(2 * lease);
-		expect([journal.signs, journal.recovered]).toEqual([8, 1]);
+		expect([journal.heartbeats, journal.recovered]).toEqual([8, 1]);
 		recovery.resolve();
 		await clock.advance(lease / 3);
 		expect(journal.recovered).toBe(2);
@@ -175,13 +175,13 @@ describe('a gateway that shares its journal', () => {
 		expect(journal.polled).toBe(3);
 	});
 
-	test('takes up nothing more when its work ends, and gives signs until it stops', async () => {
+	test('takes up nothing more when its work ends, and sends heartbeats until it stops', async () => {
 		const {nodes, journal, clock} = openNodes();
 		await clock.advance(0);
 		await nodes.endWork();
 		journal.others = [node('web-2', 'dead')];
 		await clock.advance(lease);
-		expect([journal.signs, journal.recovered]).toEqual([4, 0]);
+		expect([journal.heartbeats, journal.recovered]).toEqual([4, 0]);
 		await nodes.stop();
 		expect(clock.open()).toBe(0);
 	});

@@ -109,7 +109,7 @@ describe.skipIf(!hasPostgres)('two gateways on one journal', () => {
 		await expect.poll(waiting, {timeout: 5000}).toEqual([[], []]);
 	});
 
-	test('whoever comes later sees what is so now and came meanwhile, and a status counts it while nobody listens', async () => {
+	test('a dashboard that comes later sees what is so now and came meanwhile, and a status counts it while nobody listens', async () => {
 		const {two, fail, call, release} = await openTwo();
 		const waiting = async () => (await two.client.call('status', {}, {signal})).waiting?.failed_deliveries;
 		expect(await waiting()).toBe(0);

@@ -19,7 +19,7 @@ async function openDocuments(...options: Parameters<typeof openStorageOf>) {
 }
 
 describe.skipIf(!hasPostgres)('the documents of a database', () => {
-	test('are replaced by whoever knows the last version, and by nobody else', async () => {
+	test('are replaced by a gateway that knows the last version, and by no other', async () => {
 		const {ask} = await openDocuments();
 		expect(await ask(list())).toEqual([]);
 		expect(await ask(replace({content: '{"n":1}'}))).toBe('replaced');

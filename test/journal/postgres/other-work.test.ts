@@ -74,7 +74,7 @@ describe.skipIf(!hasPostgres)('the work of other gateways', () => {
 		expect(next.events.map(({id}) => id)).toEqual(['slow']);
 	});
 
-	test('are runs that another has begun or ended since they were known, whoever queued them, and none that wait', async () => {
+	test('are runs that another has begun or ended since they were known, queued by any gateway, and none that wait', async () => {
 		const {here, there} = await openTwo();
 		for (const id of ['long', 'short', 'waiting', 'own', 'parked']) {
 			await acceptRun(here, sampleRun({id, eventId: id}));
@@ -103,7 +103,7 @@ describe.skipIf(!hasPostgres)('the work of other gateways', () => {
 		expect(await look({parked: 'inbox'}, ['long', 'waiting', 'own'])).toEqual([['long', 'failed', 'there', undefined]]);
 	});
 
-	test('are runs that were known in another state, whoever has them now', async () => {
+	test('are runs that were known in another state, of every gateway', async () => {
 		const {here, there} = await openTwo();
 		for (const id of ['back', 'taken', 'same']) {
 			await acceptRun(there, sampleRun({id, eventId: id}));

@@ -78,7 +78,7 @@ describe('A journal that is damaged while it is open', () => {
 		expect(contentOf(path, `${path}-wal`)).toEqual(before);
 	});
 
-	test('leaves what was accepted in its log, for whoever restores the file', async () => {
+	test('leaves what was accepted in its log, for a person who restores the file', async () => {
 		const {path, storage} = await open();
 		const whole = readFileSync(path);
 		overwrite(path, 0);

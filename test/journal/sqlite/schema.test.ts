@@ -90,7 +90,7 @@ test.each([
 	expect([version(database), tables.map(table => table['name'])]).toEqual([other, ['calls']]);
 });
 
-test('a database with an earlier version of the schema is left to whoever copies it first', () => {
+test('a database with an earlier version of the schema is left as it is until it was copied', () => {
 	const database = new DatabaseSync(':memory:');
 	database.exec('CREATE TABLE calls (taken TEXT); PRAGMA user_version = 20');
 	expect(() => applySchema(database)).toThrow(OlderFile);

@@ -139,7 +139,7 @@ test('the marker of a refused document is a file of its own', async () => {
 });
 
 describe('changes of one file', () => {
-	test('wait for each other, whoever makes them', async () => {
+	test('wait for each other, from every store', async () => {
 		const {store, directory} = open();
 		const other = openTokenStore({directory, clock: systemClock, learn: () => undefined});
 		await store.update('one', () => ({...record, expiresAt: 0}));

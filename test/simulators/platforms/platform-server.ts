@@ -42,7 +42,7 @@ export type PlatformRules = {
 	readonly guard?: (request: PlatformRequest) => void;
 	/** Answers a request that sends no message (a token, who am I); undefined for every other. */
 	readonly aside?: (request: PlatformRequest, note: Note) => PlatformAnswer | undefined;
-	/** Judges a request that wants to send, and throws a `Refusal` when it is wrong. */
+	/** Checks a request that wants to send, and throws a `Refusal` when it is wrong. */
 	readonly read: (request: PlatformRequest, note: Note) => ReceivedMessage;
 	/** The answer to a taken message; `position` counts from one, and is the first one's for a repeat. */
 	readonly accept: (message: ReceivedMessage, position: number, request: PlatformRequest) => PlatformAnswer;

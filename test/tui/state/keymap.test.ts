@@ -57,7 +57,7 @@ const modes: readonly Mode[] = [
 	{kind: 'detail', id: 'x', scroll: 0, found},
 	review,
 	{...review, found},
-	{...review, page: 'whole'},
+	{...review, page: 'full'},
 	{...review, page: 'always'},
 	{...review, page: 'rule'},
 	{kind: 'deny-message', review, field},
@@ -155,7 +155,7 @@ test('every scope of the table is reached', () => {
 test('letters that answer an approval exist on its own screens only', () => {
 	const deciding = keymap.filter(({action}) => action.startsWith('approve') || action.startsWith('deny'));
 	expect(new Set(deciding.map(binding => binding.scope))).toEqual(
-		new Set(['review', 'approve', 'approve-run', 'approve-longer', 'whole', 'always']),
+		new Set(['review', 'approve', 'approve-run', 'approve-longer', 'full', 'always']),
 	);
 });
 
