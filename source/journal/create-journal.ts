@@ -18,13 +18,15 @@ type Storage = {
 type AnyFunction = (...params: readonly unknown[]) => unknown;
 
 /** A function for each operation. */
-export function forEachOperation(
+export function forEachOperation<Functions>(
 	create: (name: OperationName, operation: Operation) => AnyFunction,
-): Readonly<Record<OperationName, AnyFunction>> {
+): Pick<Functions, OperationName & keyof Functions> {
 	const entries = Object.entries(operations) as ReadonlyArray<[OperationName, Operation]>;
-	return Object.fromEntries(entries.map(([name, operation]) => [name, create(name, operation)])) as Readonly<
-		Record<OperationName, AnyFunction>
-	>;
+	const functions: unknown = Object.fromEntries(
+		entries.map(([name, operation]) => [name, create(name, operation)] as const),
+	);
+	// Each function is that of its entry in the table from which the type is made.
+	return functions as Pick<Functions, OperationName & keyof Functions>;
 }
 
 /** The journal of a storage that is open; closing it closes the storage. */
@@ -34,7 +36,7 @@ export function createJournal(storage: Storage, options: JournalOptions): Confir
 	const {write, writeBehind} = reportWrites(batches, onWrite);
 	const lost = (caught: unknown) => report?.(toProblem(caught, 'storage_unavailable'));
 	const publish = (changes: readonly FailedDeliveryChange[]) => changes.forEach(onFailedDelivery);
-	const functions = forEachOperation((name, {kind, encode, returns}) => {
+	const journal = forEachOperation<ConfirmedJournal>((name, {kind, encode, returns}) => {
 		const ask = kind === 'read' || kind === 'unreported' ? batches.ask : kind === 'behind' ? writeBehind : write;
 		// Each operation encodes its own parameters.
 		const toStored = encode as ((...params: readonly unknown[]) => readonly unknown[]) | undefined;
@@ -47,8 +49,6 @@ export function createJournal(storage: Storage, options: JournalOptions): Confir
 			? (...params) => run(params)
 			: (...params) => run(params).then(stored => resultOf(returns, stored, publish));
 	});
-	// The functions are those of the table that the type is made from.
-	const journal = functions as unknown as Omit<ConfirmedJournal, 'clockAhead' | 'prune' | 'close'>;
 	let closed: Promise<void> | undefined;
 	return {
 		...journal,
@@ -111,9 +111,9 @@ function reportRefusals(
 /** The same for one whose caller waits for no end: one that fails is reported. */
 export function fireAndForget(journal: ConfirmedJournal, {report}: Pick<JournalOptions, 'report'>): Journal {
 	const lost = (caught: unknown) => report?.(toProblem(caught, 'storage_unavailable'));
-	const functions = forEachOperation((name, {kind}) => {
+	const functions = forEachOperation<Journal>((name, {kind}) => {
 		const called = journal[name] as (...params: readonly unknown[]) => Promise<unknown>;
 		return kind === 'end' || kind === 'recovery' ? (...params) => void called(...params).catch(lost) : called;
 	});
-	return {...journal, ...(functions as unknown as Journal)};
+	return {...journal, ...functions};
 }

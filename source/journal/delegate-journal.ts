@@ -24,13 +24,12 @@ anything else is written.
 */
 export function delegateJournal(access: Access, close: Journal['close']): Journal {
 	const {current} = access;
-	const functions = forEachOperation(
+	const functions = forEachOperation<Journal>(
 		(name, operation) =>
 			(...params) =>
 				delegate(access, {name, operation, params}),
 	);
-	// The functions are those of the table that the type is made from.
-	return {...(functions as unknown as Journal), prune: () => current()?.prune(), close};
+	return {...functions, prune: () => current()?.prune(), close};
 }
 
 /** A call of an operation, whose parameters were checked where it was made. */

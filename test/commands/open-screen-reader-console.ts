@@ -20,6 +20,7 @@ export function openConsole(...given: ReadonlyArray<GatewayEventBody | {readonly
 	const printed: string[] = [];
 	const call: CallGateway = async (method, params, {profile, onNote} = {}) => {
 		if (method === 'approvals.view') {
+			// The method does not narrow the type of its parameters.
 			const query = params as unknown as Parameters<ReadFull>[0];
 			return (await gateway?.readFull({...query, profile: profile ?? ''})) ?? null;
 		}
@@ -44,6 +45,7 @@ export function openConsole(...given: ReadonlyArray<GatewayEventBody | {readonly
 	onTestFinished(close);
 	const report = (body: GatewayEventBody) => {
 		if (body.type === 'view.rule-proposal') {
+			// The note of `rules.propose` alone is taken.
 			proposed.forEach(take => take(body as never));
 		} else {
 			eventBus.publishFor('default')(body);

@@ -37,6 +37,7 @@ async function openSlowConsole() {
 		live: {current: () => emptySnapshot},
 		openConsole: () => ({
 			number: 1,
+			// The result of every method: this test sends one alone.
 			call: async () => ({type: 'view.tools', tools: []}) as never,
 			setPresence: is => void presence.push(is),
 			close: () => void (isOpen = false),

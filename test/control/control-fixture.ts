@@ -15,7 +15,7 @@ const notAsked = () => {
 	throw new Problem('internal');
 };
 
-/** Handlers that refuse everything; a test replaces those it needs. */
+/** Handlers that refuse everything, so that the result of none matters; a test replaces those it needs. */
 export const refusingHandlers = Object.fromEntries(
 	Object.keys(methods).map(name => [name, notAsked]),
 ) as unknown as GatewayHandlers;

@@ -66,6 +66,7 @@ export function callTargets(
 	service: Pick<Awaited<ReturnType<typeof startToolService>>, 'context'> & Partial<ToolService>,
 ): CallTargets {
 	const {context} = service;
+	// Only what the handlers below use of a gateway; a caller takes the notes of its own method.
 	const profile = {name: context.paths.profile, context, tools: service} as unknown as HandlerContext['profile'];
 	const handlerContext = {
 		caller: {kind: 'console', name: 'console:1', browser: 'gateway'},

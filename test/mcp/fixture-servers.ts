@@ -20,7 +20,7 @@ import {type RecordedEvents, recordEvents} from '../helpers/record-events.ts';
 import {temporaryDirectory} from '../helpers/temporary-directory.ts';
 
 /** A transport that runs a fixture as a child. */
-export function stdioFixture(name: string, ...args: string[]): TransportConfig {
+export function stdioFixture(name: string, ...args: string[]): Extract<TransportConfig, {kind: 'stdio'}> {
 	return {kind: 'stdio', command: process.execPath, args: fixtureArguments(name, ...args), env: {}};
 }
 

@@ -3,6 +3,7 @@ import {describe, expect, onTestFinished, test} from 'vitest';
 import {type Lookup} from '../../source/net/address-guard.ts';
 import {type GuardedFetchOptions, openGuardedFetch} from '../../source/net/guarded-fetch.ts';
 import {serve} from '../helpers/loopback.ts';
+import {nameServer} from '../helpers/name-server.ts';
 
 /** Serves on loopback. */
 async function listen(handle: RequestListener) {
@@ -19,14 +20,7 @@ function open(options: Partial<GuardedFetchOptions> = {}) {
 /** A name server that gives another answer each time; the last one stays. */
 function lookupOf(...answers: ReadonlyArray<readonly string[]>): Lookup {
 	let asked = 0;
-	const lookup = (_: string, __: unknown, callback: (error: null, addresses: object[]) => void) => {
-		const addresses = answers[Math.min(asked++, answers.length - 1)] ?? [];
-		callback(
-			null,
-			addresses.map(address => ({address, family: address.includes(':') ? 6 : 4})),
-		);
-	};
-	return lookup as unknown as Lookup;
+	return nameServer(() => answers[Math.min(asked++, answers.length - 1)] ?? []);
 }
 
 const answer =

@@ -1,27 +1,15 @@
 import {describe, expect, onTestFinished, test} from 'vitest';
-import {type Lookup} from '../../source/net/address-guard.ts';
 import {openOauthFetch} from '../../source/oauth/protocol/oauth-fetch.ts';
 import {systemClock} from '../../source/util/clock.ts';
 import {serve} from '../helpers/loopback.ts';
+import {nameServer} from '../helpers/name-server.ts';
 import {startAuthorizationServer} from '../simulators/authorization-server.ts';
 import {logIn, openObservedLogins} from './observed-logins.ts';
 import {startProtectedServer} from '../simulators/protected-server.ts';
 import {browse} from '../simulators/robot.ts';
 
-/** A name server by a table; every other name is unknown. */
-function lookupOf(table: Readonly<Record<string, readonly string[]>>): Lookup {
-	const lookup = (name: string, _: unknown, callback: (error: Error | null, addresses: object[]) => void) => {
-		const addresses = table[name];
-		callback(
-			addresses ? null : new Error('unknown name'),
-			(addresses ?? []).map(address => ({address, family: address.includes(':') ? 6 : 4})),
-		);
-	};
-	return lookup as unknown as Lookup;
-}
-
 describe('what a server may make Sluice ask', () => {
-	const names = {
+	const names: Readonly<Record<string, readonly string[]>> = {
 		'mcp.example': ['93.184.216.34'],
 		'evil.example': ['127.0.0.1'],
 		'meta.example': ['169.254.169.254'],
@@ -35,7 +23,7 @@ describe('what a server may make Sluice ask', () => {
 			serverUrl: new URL(serverUrl),
 			tls: {verification: {kind: 'system'}},
 			home: '/nowhere',
-			lookup: lookupOf(names),
+			lookup: nameServer(name => names[name]),
 		});
 		onTestFinished(opened.close);
 		return opened.fetch;

@@ -73,7 +73,6 @@ const callPage: Shown = {
 const plain = {command: process.execPath, args: [fileURLToPath(new URL('../fixtures/mcp-plain.ts', import.meta.url))]};
 const echo = ['mcp', 'call', 'mcp__plain__echo', '--args', JSON.stringify({text: '{"done":true,"beds":{"count":2}}'})];
 
-// oxlint-disable-next-line no-control-regex -- the colours are such characters
 const coloured = /"done"\u001B\[[\d;]*m: \u001B\[[\d;]*mtrue/u;
 
 const note = `${Array.from({length: 40}, (_, index) => `word${index}`).join(' ')} end of it`;

@@ -250,6 +250,7 @@ describe('leaving', () => {
 
 test('an error while drawing gives the terminal back and is reported', async () => {
 	const {dispatch, terminal, dashboard} = await openDashboard();
+	// No such event exists: drawing it is the error.
 	await dispatch({...server('a'), state: 'never heard of'} as unknown as ReturnType<typeof server>);
 	expect((await dashboard.done).kind).toBe('failed');
 	expect(terminal.restored()).toBe(1);

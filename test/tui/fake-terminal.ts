@@ -70,6 +70,7 @@ export function openFakeTerminal(columns: number, rows: number): FakeTerminal {
 	};
 	return {
 		output: {
+			// Only what Ink and the dashboard use of a terminal.
 			stream: stream as unknown as NodeJS.WriteStream,
 			isBlocked: () => stalled,
 			restore: () => void restored++,
@@ -113,6 +114,7 @@ function fakeStdin() {
 		},
 	});
 	return {
+		// Only what Ink and the dashboard use of a terminal.
 		stream: emitter as unknown as NodeJS.ReadStream,
 		type(chunk: string) {
 			waiting = (waiting ?? '') + chunk;

@@ -55,6 +55,7 @@ function openFakeGateway(getSnapshot: () => Snapshot, readFull: ReadFull = async
 
 	const call: CallGateway = async (method, params, {profile, signal} = {}) => {
 		if (method === 'approvals.view') {
+			// The method does not narrow the type of its parameters.
 			const query = params as unknown as Parameters<ReadFull>[0];
 			return (await readFull({...query, profile: profile ?? ''})) ?? null;
 		}
@@ -65,6 +66,7 @@ function openFakeGateway(getSnapshot: () => Snapshot, readFull: ReadFull = async
 		}
 
 		const {promise, resolve, reject} = Promise.withResolvers<never>();
+		// A test gives the result of the method that it names.
 		pending.push({method, resolve: result => resolve(result as never), reject});
 		return promise;
 	};

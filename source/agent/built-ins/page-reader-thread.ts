@@ -14,8 +14,7 @@ const maxCharacters = 1_000_000;
 const task = workerData as ReaderTask;
 
 function answer(message: ReaderResult): void {
-	// oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-	parentPort?.postMessage(message);
+	parentPort?.postMessage(message, []);
 }
 
 function bounded({title, text}: PageText): PageText {

@@ -1,6 +1,7 @@
 import {documentPath, fileDocuments} from '../../config/values/document-files.ts';
 import {type DocumentKind, type Documents, type DocumentsOf} from '../../config/values/stored-document.ts';
 import {type Following, followOthers} from '../../journal/follow-others.ts';
+import {type JournalDocuments} from '../../journal/journal.ts';
 import {type Clock} from '../../util/clock.ts';
 import {type JsonObject} from '../../util/json-text.ts';
 import {Problem} from '../../util/problem.ts';
@@ -18,7 +19,7 @@ cannot be read until the database is there.
 */
 export async function openGatewayDocuments(
 	{clock}: Pick<ProfileContext, 'clock'>,
-	stored: Pick<GatewayJournal, 'journal' | 'take' | 'place' | 'onHint' | 'sharedAs'>,
+	stored: Pick<GatewayJournal, 'take' | 'place' | 'onHint' | 'sharedAs'> & {readonly journal: JournalDocuments},
 ): Promise<GatewayDocuments> {
 	const announcer = createAnnouncer(clock);
 	const database = createDatabaseDocuments({

@@ -18,6 +18,5 @@ parentPort?.on('message', (request: RehearsalRequest) => {
 });
 
 function answer(value: ReturnType<typeof rehearsal.figures> | undefined): void {
-	// oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-	parentPort?.postMessage(value);
+	parentPort?.postMessage(value, []);
 }

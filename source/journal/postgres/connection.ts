@@ -100,7 +100,7 @@ export async function openConnectionPool(database: JournalDatabase, maxConnectio
 	const pool = new driver.Pool({
 		...clientOptions(driver, database),
 		max: maxConnections,
-		// Waited for, whatever its type says.
+		// The pool waits for the promise, though the type of the option is void.
 		onConnect: client => client.query(sessionSettings(database.schema)) as unknown as void,
 	});
 	// One that ends while nobody uses it is replaced.

@@ -52,8 +52,7 @@ function serve(port: MessagePort, storage: Storage): void {
 
 if (parentPort) {
 	const port = parentPort;
-	// oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-	const post = (message: StorageMessage) => port.postMessage(message);
+	const post = (message: StorageMessage) => port.postMessage(message, []);
 	// A thread has no cache of its program's, and the gateway waits until the file is open.
 	enableCompileCache();
 	const [{openStorage, toRefusal}, {openUpgraded}] = await Promise.all([

@@ -94,8 +94,7 @@ export function openWorkerWriter(descriptor: number): WorkerWriter {
 			const bytes = Buffer.byteLength(text);
 			waiting += bytes;
 			pending.push({bytes, done});
-			// oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-			worker.postMessage(text);
+			worker.postMessage(text, []);
 			return true;
 		},
 		waiting: () => waiting,

@@ -22,6 +22,5 @@ function writeAll(text: string): void {
 
 parentPort?.on('message', (text: string) => {
 	writeAll(text);
-	// oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-	parentPort?.postMessage('written');
+	parentPort?.postMessage('written', []);
 });

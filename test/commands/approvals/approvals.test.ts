@@ -242,6 +242,7 @@ describe('sluice approvals', () => {
 	});
 
 	test('reads the answer of a gateway of an older protocol, which names no end', async () => {
+		// The type is that of today's protocol.
 		const {path} = await startControl({'approvals.deny': () => ({answer: 'already-settled'}) as never});
 		const {context, stderr} = openContext({controlSocket: path, arguments: ['deny', 'a1b2']});
 		expect([await runApprovals(context), stderr()]).toEqual([

@@ -4,14 +4,16 @@ import {type CallGateway} from '../../../source/state/api.ts';
 import {type InboxJson} from '../../../source/state/json/inbox.ts';
 import {openContext, ownCore} from '../command-fixture.ts';
 
+/** A row with the members alone that the inbox shows. */
+const part = (row: object) => row as never;
 const run = (id: string, state: string, time: number) =>
-	({id, state, changed_at: time, route: 'pulls', job: null, reason: 'no model'}) as never;
+	part({id, state, changed_at: time, route: 'pulls', job: null, reason: 'no model'});
 
 const stored = {
 	'runs.list': () => [run('run-11111111', 'inbox', 300), run('run-22222222', 'finished', 400)],
-	'uncertain.list': () => [{id: 'call-33333333', time: 100, server: 'files', tool: 'write'} as never],
+	'uncertain.list': () => [part({id: 'call-33333333', time: 100, server: 'files', tool: 'write'})],
 	'deliveries.failed': () => [
-		{
+		part({
 			id: 'failing',
 			first_at: 200,
 			route: 'pulls',
@@ -19,18 +21,18 @@ const stored = {
 			target: 'slack',
 			reason: 'status 403',
 			event_id: 'event-44444444',
-		} as never,
+		}),
 	],
 };
 
 const asked = {
-	'approvals.list': () => [{id: 'card-55555555', requested_at: 500, server: 'files', tool: 'write'} as never],
-	'questions.list': () => [{id: 'form-66666666', requested_at: 600, asker: 'garden', message: 'Which plant?'} as never],
+	'approvals.list': () => [part({id: 'card-55555555', requested_at: 500, server: 'files', tool: 'write'})],
+	'questions.list': () => [part({id: 'form-66666666', requested_at: 600, asker: 'garden', message: 'Which plant?'})],
 	'mcp.list': () => [
-		{name: 'tracker', state: 'needs-login', reason: 'no tokens'} as never,
-		{name: 'files', state: 'connected', reason: null} as never,
+		part({name: 'tracker', state: 'needs-login', reason: 'no tokens'}),
+		part({name: 'files', state: 'connected', reason: null}),
 	],
-	status: () => ({waiting: {inbox: 3, proposals: 1}}) as never,
+	status: () => part({waiting: {inbox: 3, proposals: 1}}),
 };
 
 test('everything that waits at a running gateway is listed, oldest first, each with its command', async () => {

@@ -83,7 +83,6 @@ describe('sluice logs', () => {
 			'no JSON \u001B]0;title\u0007\n',
 		]);
 		const {stdout} = await runSluice({home}, 'logs');
-		// oxlint-disable-next-line no-control-regex
 		expect(stdout).not.toMatch(/[\u0000-\u0009\u000B-\u001F\u007F-\u009F]/u);
 		expect(stdout).toContain('"from":"elsewhere"');
 		expect(stdout).toContain('no JSON ␛]0;title␇');

@@ -110,6 +110,7 @@ describe('runs', () => {
 	test('Ctrl-C ends a prompt that is typed on stdin, and no run is started', async () => {
 		const {run, json} = await openGateway();
 		const typed = new PassThrough();
+		// Only what a command uses of its input.
 		const stdin = vi.spyOn(process, 'stdin', 'get').mockReturnValue(Object.assign(typed, {fd: 0}) as never);
 		onTestFinished(() => stdin.mockRestore());
 		const started = run('runs', 'start', '-');

@@ -8,7 +8,6 @@ import {openHoldCheck} from '../../../source/gateway/stores/hold-store.ts';
 import {openGatewayDocuments} from '../../../source/gateway/documents/gateway-documents.ts';
 import {createRuleStore} from '../../../source/gateway/stores/rule-store.ts';
 import {loadOpenProfile} from '../../../source/gateway/documents/open-profile.ts';
-import {type Journal} from '../../../source/journal/journal.ts';
 import {type GatewayEvent} from '../../../source/state/event.ts';
 import {connectTo} from '../../control/control-fixture.ts';
 import {createFakeClock} from '../../helpers/fake-clock.ts';
@@ -178,7 +177,7 @@ test('documents are followed once, however often the journal is taken', async ()
 	const documents = await openGatewayDocuments(
 		{clock},
 		{
-			journal: {listDocuments: list} as unknown as Journal,
+			journal: {listDocuments: list, replaceDocument: async () => 'replaced', announce: async () => undefined},
 			async take(recover) {
 				await recover();
 				await recover();

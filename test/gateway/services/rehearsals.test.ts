@@ -262,6 +262,7 @@ test('a gateway that stops ends the rehearsals that run and that wait', async ()
 });
 
 test('a thread that fails is an error of its rehearsal alone', async () => {
+	// No such record exists: it makes the thread fail.
 	const broken = {...record('a'), origin: undefined} as unknown as RecordedCall & CallRecord;
 	const {start} = await openPaged(async () => ({calls: [broken]}));
 	await expect(start()).rejects.toMatchObject({code: 'internal'});

@@ -11,7 +11,7 @@ import {newPostgresPlace} from '../../helpers/journal-engines.ts';
 import {journalLimits} from '../../helpers/journal-records.ts';
 import {hasPostgres} from '../../helpers/postgres-server.ts';
 
-/** What calls are judged by where the documents of a profile have these stamps. */
+/** The versions that calls are evaluated by, where the documents of a profile have these stamps. */
 function knownDocuments(stamps: Readonly<Record<string, string>>, node: string | undefined) {
 	const documents: Documents = {
 		open: ({name, fallback}) => ({
@@ -24,11 +24,11 @@ function knownDocuments(stamps: Readonly<Record<string, string>>, node: string |
 		refresh: async () => undefined,
 	};
 	const paths = statePaths({root: '/none', profile: 'work'});
-	const journal = {claimCall: async () => 'claimed'} as never;
+	const journal = {claimCall: async () => 'claimed' as const};
 	return createCallClaims({documents, paths}, {journal, node: () => node}).knownDocuments();
 }
 
-test('calls are judged by the versions of rules and hold that are known here, where others may change them', () => {
+test('calls are evaluated by the versions of rules and hold that are known here, where others may change them', () => {
 	expect(knownDocuments({'approval-rules': '7'}, 'web-1')).toEqual([
 		{profile: 'work', name: 'approval-rules', version: 7},
 		{profile: 'work', name: 'hold', version: 0},

@@ -30,12 +30,12 @@ async function series(node: Node, count: number, queueLimit: number): Promise<nu
 	return accepted;
 }
 
-const names = ['a', 'b', 'c'];
+const names = ['a', 'b', 'c'] as const;
 
 async function openGateways(lease?: number) {
 	const place = await newPostgresPlace();
-	const nodes = await Promise.all(names.map(name => openNode(place, name, lease)));
-	return nodes as unknown as readonly [Node, Node, Node];
+	const [first, second, third] = names;
+	return Promise.all([openNode(place, first, lease), openNode(place, second, lease), openNode(place, third, lease)]);
 }
 
 /** Gateways whose time goes on only when the test says so. */

@@ -166,7 +166,7 @@ test('a folder or a file that cannot be used fails that server alone, and at onc
 test('a reload connects a server again whose file changed, and leaves the others', async () => {
 	const {put} = prepare();
 	const envFile = put('server.env', 'ONE=1\n');
-	const changing = serverConfig({...stdioFixture('mcp-both-eras.ts', 'stdio'), env: {}, envFile} as never);
+	const changing = serverConfig({...stdioFixture('mcp-both-eras.ts', 'stdio'), envFile});
 	const {connections} = openConnections([changing]);
 	await connections.settled(neverAborted());
 	expect(connections.apply([changing]).unchanged).toEqual(['fixture']);

@@ -20,6 +20,7 @@ const openRow = async (row: PlatformRow) => {
 	open.push(simulator);
 	return simulator;
 };
+// The row of a platform writes to the simulator of that name alone.
 const known = (simulator: PlatformSimulator) => simulator as unknown as KnownSimulator;
 const right = (
 	row: PlatformRow,

@@ -145,6 +145,7 @@ test.each(wrong)('%s refuses %s', async (name, ...[, change, answer]) => {
 	const simulator = await allPlatforms[name]();
 	open.push(simulator);
 	const row = [...platformRows, ...chinesePlatformRows].find(candidate => candidate.name === name)!;
+	// The row of a platform writes to the simulator of that name alone.
 	const right = row.write(simulator as unknown as KnownSimulator, {chat: simulator.chatId, text: 'hello'});
 	expect(await sendByHand(simulator.baseUrl, change(right))).toMatchObject(answer);
 	expect(simulator.received).toEqual([]);

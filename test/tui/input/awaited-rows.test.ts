@@ -239,6 +239,7 @@ test.each(cases)('$what says how it ended', async ({events, keys, before, end, c
 	if (end) {
 		await dispatch(end);
 	} else if (ended) {
+		// The table has the result of each method beside its name.
 		await reply(ended[0], ended[1] as never);
 	} else if (problem) {
 		await refuse(...problem);

@@ -39,7 +39,7 @@ describe('a guarded stream', () => {
 		expect(lines).toEqual(['red ‹U+202E›evil']);
 	});
 
-	test('calls back whoever waits for the write', async () => {
+	test('calls back what waits for the write', async () => {
 		const {stream} = openStream();
 		guardOutput([stream], () => {});
 		await new Promise<void>(resolve => stream.write('x', () => resolve()));
@@ -79,6 +79,7 @@ describe('a guarded stream', () => {
 test('a stream of Node can be guarded', () => {
 	const stream = new Writable({write: (_chunk, _encoding, done) => done()});
 	const lines: string[] = [];
+	// The overloads of `write` in Node's types are narrower than what it takes.
 	const guarded = stream as unknown as GuardedStream;
 	guardOutput([guarded], line => void lines.push(line));
 	guarded.write('line\n');

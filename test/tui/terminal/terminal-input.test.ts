@@ -143,6 +143,7 @@ test.each([
 	const set: boolean[] = [];
 	const stdin = Object.assign(new PassThrough(), {isTTY, setRawMode: (mode: boolean) => void set.push(mode)});
 	openTerminalInput({
+		// Only what is used of a terminal.
 		stdin: stdin as unknown as NodeJS.ReadStream,
 		clock: createFakeClock(),
 		awaitsReply: () => false,

@@ -23,6 +23,7 @@ function openStream() {
 		},
 	};
 	return {
+		// Only what is used of a terminal.
 		stream: stream as unknown as TerminalStream,
 		queued,
 		blocking,
