@@ -6,6 +6,7 @@ import {cancelledByPerson, runElsewhere, unknownRun} from './run-problems.ts';
 import {type ProfileOf} from './run-profile.ts';
 import {type RunQueue} from './run-queue.ts';
 import {nextRunState} from './run-state.ts';
+import {isOpenRun} from '../state/work-event.ts';
 
 /**
 A person's actions on runs at the dashboard. All reject with `unknown_run` when the run's state does not allow them, and `cancel` with `run_elsewhere`
@@ -44,7 +45,7 @@ export function createRunController(options: {
 		},
 		async followUp(runId, prompt) {
 			const before = await journal.findRun(runId);
-			if (!before || !isOver(before)) {
+			if (!before || isOpenRun(before)) {
 				throw unknownRun('No ended run has this id', runId);
 			}
 
@@ -71,10 +72,6 @@ export function createRunController(options: {
 			profileOf(run.profile).publish(runChanged(run, state, {reason}));
 		},
 	};
-}
-
-function isOver({state}: RunRow): boolean {
-	return state !== 'queued' && state !== 'running' && state !== 'inbox';
 }
 
 function checkPrompt(prompt: string): string {

@@ -1,6 +1,6 @@
 import {type Journal, type RunRecord, type RunRow} from '../journal/journal.ts';
 import {type Publish} from '../state/event.ts';
-import {type RunStatus} from '../state/work-event.ts';
+import {type RunStatus, isOpenRun} from '../state/work-event.ts';
 import {type Clock} from '../util/clock.ts';
 import {createExecuteRun, type PayloadOf} from './execute-run.ts';
 import {createInbox, type Inbox} from './inbox.ts';
@@ -76,7 +76,6 @@ type RunsOptions = {
 /** Together no more than a dashboard shows. */
 const maxRuns = 200;
 const maxInboxItems = 300;
-const openStates: ReadonlySet<RunStatus> = new Set(['queued', 'running', 'inbox']);
 const otherStates: readonly RunStatus[] = ['queued', 'running', 'finished', 'failed', 'cancelled', 'interrupted'];
 
 /** Creates the runs; nothing is taken before `start`. */
@@ -164,7 +163,7 @@ async function showRuns(
 		(first, second) => first.createdAt - second.createdAt,
 	);
 	for (const run of shown) {
-		const isNews = openStates.has(run.state) || interruptedIds.includes(run.id);
+		const isNews = isOpenRun(run) || interruptedIds.includes(run.id);
 		const publish = isNews ? profileOf(run.profile).publish : publishEnded(run.profile);
 		publish(runStored(run));
 	}

@@ -1,5 +1,6 @@
 import {type JsonObject} from '../util/json-text.ts';
 import {type Origin} from './origin.ts';
+import {groupedNumber} from './number-text.ts';
 
 /** Hints of a tool about itself. They are claims of the server. */
 export type ToolHints = {
@@ -141,18 +142,14 @@ export function hiddenWords({
 	maskedValues,
 }: Pick<HiddenArguments, 'cutBytes' | 'maskedValues'>): readonly string[] {
 	return [
-		...(cutBytes > 0 ? [`${counted(cutBytes)} B not shown`] : []),
-		...(maskedValues > 0 ? [`${counted(maskedValues)} ${maskedValues === 1 ? 'value' : 'values'} masked`] : []),
+		...(cutBytes > 0 ? [`${groupedNumber(cutBytes)} B not shown`] : []),
+		...(maskedValues > 0 ? [`${groupedNumber(maskedValues)} ${maskedValues === 1 ? 'value' : 'values'} masked`] : []),
 	];
 }
 
 /** `1 character marked`; empty without any. */
 export function markedWords({markedCharacters}: Pick<HiddenArguments, 'markedCharacters'>): readonly string[] {
 	return markedCharacters > 0
-		? [`${counted(markedCharacters)} ${markedCharacters === 1 ? 'character' : 'characters'} marked`]
+		? [`${groupedNumber(markedCharacters)} ${markedCharacters === 1 ? 'character' : 'characters'} marked`]
 		: [];
-}
-
-function counted(count: number): string {
-	return count.toLocaleString('en-US');
 }

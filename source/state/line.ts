@@ -7,6 +7,7 @@ import {jobLogText} from './entities/job.ts';
 import {callLogText} from './entities/call.ts';
 import {runLogText} from './entities/run.ts';
 import {serverLogText} from './entities/server.ts';
+import {counted} from './number-text.ts';
 import {because, nextText, statusText} from './status-line.ts';
 import {dateAndTime, preciseTimeOfDay} from './time-text.ts';
 import {type ViewEvent} from './view-event.ts';
@@ -161,8 +162,4 @@ export function inForceText({inForce}: {readonly inForce?: ConfigInForce}): stri
 		case undefined:
 			return 'the configuration stays as it was';
 	}
-}
-
-function counted(count: number, noun: string): string {
-	return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

@@ -102,6 +102,11 @@ export type RunStatus =
 	| 'interrupted'
 	| 'unreadable';
 
+/** True for a run that is not over: it waits, runs, or is in the inbox. */
+export function isOpenRun({state}: {readonly state: RunStatus}): boolean {
+	return state === 'queued' || state === 'running' || state === 'inbox';
+}
+
 /** The size of a model's request and reply, in tokens. */
 export type TokenUsage = {readonly inputTokens: number; readonly outputTokens: number};
 

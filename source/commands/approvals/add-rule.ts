@@ -13,8 +13,9 @@ import {type CommandApi, type OpenOwnApi, withApi} from '../cli/connect-gateway.
 import {jsonDocument} from '../cli/listing.ts';
 import {reportProblem, runCommand} from '../cli/run-command.ts';
 import {confirmShown} from './allow-approval.ts';
-import {changesText, count, type Figures, type ReadSources, rehearsalAccess, rehearse} from './rehearse-rules.ts';
+import {changesText, type Figures, type ReadSources, rehearsalAccess, rehearse} from './rehearse-rules.ts';
 import {writtenRule} from './written-rule.ts';
+import {groupedNumber} from '../../state/number-text.ts';
 
 type Parts = {readonly readSources: ReadSources; readonly openOwn: OpenOwnApi};
 
@@ -115,7 +116,7 @@ function rehearsalLine(rehearsed: Rehearsed): string {
 	const noun = calls === 1 ? 'call' : 'calls';
 	return calls === 0 || oldest === undefined
 		? 'No calls are recorded yet.'
-		: `It would have changed ${count(changes)} of ${count(calls)} recorded ${noun} since ${dateAndTime(oldest)}.`;
+		: `It would have changed ${groupedNumber(changes)} of ${groupedNumber(calls)} recorded ${noun} since ${dateAndTime(oldest)}.`;
 }
 
 function report(

@@ -21,6 +21,7 @@ import {jsonDocument, textTable} from '../cli/listing.ts';
 import {reportProblem, runCommand} from '../cli/run-command.ts';
 import {commandLine} from '../cli/words.ts';
 import {readTime} from '../cli/typed-time.ts';
+import {groupedNumber} from '../../state/number-text.ts';
 
 /** Reads the rules of the profile, and what else decides about its calls. */
 export type ReadSources = () => Promise<RehearsalSources>;
@@ -141,7 +142,9 @@ async function print(
 	const {calls, verdicts, changes, changed, schemas} = figures;
 	if (context.flags.json) {
 		if (changes > changed.length) {
-			context.stderr(`The newest ${count(changed.length)} of ${count(changes)} changed calls are listed.\n`);
+			context.stderr(
+				`The newest ${groupedNumber(changed.length)} of ${groupedNumber(changes)} changed calls are listed.\n`,
+			);
 		}
 
 		context.stdout(jsonDocument({calls, ...verdicts, changed: changed.map(changeToJson)}));
@@ -164,12 +167,12 @@ function changeToJson({id, before, after, rule}: ChangedCall) {
 
 function summary({calls, verdicts: {allow, ask, deny}}: RehearsalFigures): string {
 	const noun = calls === 1 ? 'call' : 'calls';
-	return `${count(calls)} recorded ${noun}: ${count(allow)} allowed, ${count(ask)} asked about, ${count(deny)} denied.`;
+	return `${groupedNumber(calls)} recorded ${noun}: ${groupedNumber(allow)} allowed, ${groupedNumber(ask)} asked about, ${groupedNumber(deny)} denied.`;
 }
 
 function countText(changes: number): string {
 	const verb = changes === 1 ? 'verdict would' : 'verdicts would';
-	return changes === 0 ? 'No verdict would change.' : `${count(changes)} ${verb} change:`;
+	return changes === 0 ? 'No verdict would change.' : `${groupedNumber(changes)} ${verb} change:`;
 }
 
 /** More than a screen of them nobody reads. */
@@ -194,12 +197,7 @@ export async function changesText(context: CommandContext, {changes, changed}: R
 			rule,
 		]);
 	const table = await textTable(['TIME', 'ID', 'SERVER', 'TOOL', 'NOW', 'THEN', 'RULE'], rows, process.stdout.columns);
-	const more = changes > maxShown ? `and ${count(changes - maxShown)} older ones; \`--json\` lists all\n` : '';
+	const more = changes > maxShown ? `and ${groupedNumber(changes - maxShown)} older ones; \`--json\` lists all\n` : '';
 	const open = commandLine(context, `sluice calls show ${shownId(first.id)}`);
 	return `${table}${more}Open one with \`${open}\`.\n`;
-}
-
-/** A number as people read it: `1,204`. */
-export function count(number: number): string {
-	return number.toLocaleString('en-US');
 }

@@ -12,6 +12,7 @@ import {jsonDocument} from '../cli/listing.ts';
 import {reportDeclined, runCommand} from '../cli/run-command.ts';
 import {noWords} from '../cli/words.ts';
 import {shownValue} from '../../util/shown-json.ts';
+import {counted} from '../../state/number-text.ts';
 
 /** `sluice hold [REASON]`: everything waits until somebody releases it (docs/approvals.md, Hold). A first hold remains. */
 export function runHold(context: CommandContext, openOwn: OpenOwnApi): Promise<ExitCode> {
@@ -107,8 +108,4 @@ function workLines(work: HeldWorkJson): readonly string[] {
 		...markedWords({markedCharacters: work.marked_characters}).map(words => `    ${words}`),
 		...(args ? linesOf(indentJson(shownValue(args))).map(line => `    ${line}`) : []),
 	];
-}
-
-function counted(count: number, noun: string): string {
-	return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

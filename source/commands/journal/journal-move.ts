@@ -7,6 +7,7 @@ import {type Closable} from '../cli/connect-gateway.ts';
 import {jsonDocument, textTable} from '../cli/listing.ts';
 import {runCommand} from '../cli/run-command.ts';
 import {noWords} from '../cli/words.ts';
+import {groupedNumber} from '../../state/number-text.ts';
 
 /** A journal in a file, and the database that it is moved into. */
 type MoveAccess = {
@@ -71,14 +72,10 @@ async function print(
 
 	const cells = tables.map(({table, rows, sha256}) => [
 		table,
-		numberText(rows),
+		groupedNumber(rows),
 		...(sha256 === undefined ? [] : [sha256]),
 	]);
 	stdout(await textTable(['TABLE', 'ROWS', ...(moved ? ['SHA-256'] : [])], cells));
-}
-
-function numberText(count: number): string {
-	return count.toLocaleString('en-US');
 }
 
 const drawMilliseconds = 100;
@@ -92,7 +89,7 @@ function createProgressLine({stderr, clock}: {readonly stderr: (text: string) =>
 				drawnAt = clock.elapsed();
 				const what = step === 'copying' ? 'Copying' : 'Reading again';
 				// Back to the begin of the line, and clear it.
-				stderr(`\r\u001B[K${what} ${table}: ${numberText(rows)} of ${numberText(total)} rows`);
+				stderr(`\r\u001B[K${what} ${table}: ${groupedNumber(rows)} of ${groupedNumber(total)} rows`);
 			}
 		},
 		clear: () => {

@@ -10,6 +10,7 @@ import {createBoundedMap} from '../../util/limits/bounded-map.ts';
 import {type Clock} from '../../util/clock.ts';
 import {settledEvent} from '../../webhooks/pipeline/event-rows.ts';
 import {changedElsewhere} from './failed-deliveries.ts';
+import {isOpenRun} from '../../state/work-event.ts';
 
 /** The number of ids that a poll may find twice, since it goes back a little. */
 const maxKnown = 1000;
@@ -143,8 +144,4 @@ function createCalls({now}: Pick<Clock, 'now'>) {
 			}
 		},
 	};
-}
-
-function isOpenRun({state}: Pick<RunRow, 'state'>): boolean {
-	return state === 'queued' || state === 'running' || state === 'inbox';
 }

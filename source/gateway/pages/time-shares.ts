@@ -3,6 +3,7 @@ import {type Interval, type TraceRows} from '../../journal/rows/trace.ts';
 import {timeUses, type TimeShare, type TimeUse} from '../../state/trace.ts';
 import {timeOfId} from '../../util/random-id.ts';
 import {type LineOptions} from './trace-lines.ts';
+import {isOpenRun} from '../../state/work-event.ts';
 
 /** One use of time, from start to end, in milliseconds since the epoch. */
 type TimeSpan = {readonly use: TimeUse; readonly from: number; readonly to: number};
@@ -39,7 +40,7 @@ export function traceTimes(
 	{event, run, messages, calls, decisions, waits, work}: TraceRows,
 	{now, pending}: Pick<LineOptions, 'now' | 'pending'>,
 ): {readonly shares: readonly TimeShare[]; readonly startedAt: number; readonly ms: number} {
-	const isOver = run ? run.state !== 'queued' && run.state !== 'running' && run.state !== 'inbox' : true;
+	const isOver = !run || !isOpenRun(run);
 	const end = isOver ? undefined : now;
 	const span = (use: TimeSpan['use'], from: number, to: number | undefined): TimeSpan => ({use, from, to: to ?? now});
 	const asked: readonly Interval[] = [...waits, ...pending.map(({requestedAt}) => [requestedAt, undefined] as const)];

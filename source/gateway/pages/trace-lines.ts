@@ -10,6 +10,7 @@ import {shellWord} from '../../util/named-commands.ts';
 import {type Redactor} from '../../util/redact.ts';
 import {claimed, safeText, shownName, toolText} from '../../util/safe-text.ts';
 import {bytesText, shownJson, shownValue} from '../../util/shown-json.ts';
+import {groupedNumber} from '../../state/number-text.ts';
 
 /** Present time, open requests, flags and redactor for the lines of a trace. */
 export type LineOptions = {
@@ -77,7 +78,7 @@ function eventLines({event}: TraceRows, options: LineOptions): readonly TraceLin
 function runLine(run: RunRow, options: LineOptions): TraceLine {
 	const {id, state, createdAt, changedAt, job, conversation, node, result: {model = '', usage, startedAt} = {}} = run;
 	const at = startedAt ?? (state === 'running' ? changedAt : createdAt);
-	const tokens = usage ? `${grouped(usage.inputTokens)} tokens in, ${grouped(usage.outputTokens)} out` : '';
+	const tokens = usage ? `${groupedNumber(usage.inputTokens)} tokens in, ${groupedNumber(usage.outputTokens)} out` : '';
 	const facts = [
 		tokens,
 		job === undefined ? '' : `job ${job}`,
@@ -251,9 +252,4 @@ function safeLine(line: TraceLine, {redactor: {redact}}: LineOptions): TraceLine
 	const safe = (text: string) =>
 		safeText(redact(text).replaceAll(/\s+/gu, ' ').trim(), {maximumCharacters: longestFact});
 	return {...line, subject: safe(line.subject), facts: line.facts.map(safe).filter(Boolean)};
-}
-
-/** `1,234`. */
-export function grouped(count: number): string {
-	return count.toLocaleString('en-US');
 }

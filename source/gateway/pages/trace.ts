@@ -6,7 +6,8 @@ import {shownId} from '../../util/id-part.ts';
 import {typedFlags} from '../../util/named-commands.ts';
 import {quoted, safeText, shownName, toolText} from '../../util/safe-text.ts';
 import {traceTimes} from './time-shares.ts';
-import {grouped, type LineOptions, traceLines} from './trace-lines.ts';
+import {type LineOptions, traceLines} from './trace-lines.ts';
+import {groupedNumber} from '../../state/number-text.ts';
 
 /** A trace from its rows: what happened and what the time was spent on (docs/dashboard.md, Traces). Without rows it has no lines. */
 export function traceOf(subject: TraceSubject, rows: TraceRows | undefined, options: LineOptions): Trace {
@@ -88,7 +89,7 @@ function titleOf(
 		eventName(event ?? run),
 		run?.state ?? event?.outcome.replaceAll('_', ' ') ?? '',
 		ms > 0 ? tookText(ms) : '',
-		usage ? `${grouped(usage.inputTokens + usage.outputTokens)} tokens` : '',
+		usage ? `${groupedNumber(usage.inputTokens + usage.outputTokens)} tokens` : '',
 	]
 		.filter(Boolean)
 		.map(text => safeText(text, {maximumCharacters: 100}));

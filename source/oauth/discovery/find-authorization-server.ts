@@ -151,7 +151,8 @@ function lacks(server: AuthorizationServer, flow: LoginFlow): Problem | undefine
 	}
 }
 
-const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code';
+/** The type of the device grant (RFC 8628, 3.4). */
+export const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code';
 
 function lackOfDevice(server: AuthorizationServer): Problem | undefined {
 	if (server.device_authorization_endpoint === undefined) {

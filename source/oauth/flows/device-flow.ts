@@ -8,12 +8,11 @@ import {type LoginSteps} from './login-steps.ts';
 import {answerProblem} from '../protocol/oauth-failure.ts';
 import {type Asked, askOpenid, configureOpenid} from './openid.ts';
 import {type Granted, toGranted, type TokenResponse} from '../protocol/token-record.ts';
+import {deviceGrant} from '../discovery/find-authorization-server.ts';
 
 /** RFC 8628, 3.2 and 3.5. */
 const defaultIntervalSeconds = 5;
 const slowDownSeconds = 5;
-
-const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code';
 
 /**
 Logs in with a code that a person enters on any device (RFC 8628; docs/logins.md, Device flow). Ends on approval, denial, expiry, `oauth.timeout` or the

@@ -5,6 +5,7 @@ import {type FailedDeliveryRow, type GatewayRow} from '../snapshot.ts';
 import {timeOfDay} from '../time-text.ts';
 import {type At, type Entity, type Fields, glyphColumn, wordColumn} from './entity.ts';
 import {failingText, type StatusLabel} from './status-text.ts';
+import {groupedNumber} from '../number-text.ts';
 
 /** The deliveries that fail at a route or a platform, for its row: what is seen from the other end is named. */
 export type Failures = {
@@ -47,7 +48,7 @@ export function isFailing({failing}: Failing<unknown>): boolean {
 export function failuresNote({failing: {rows, nameOf}}: Failing<unknown>): string {
 	const last = rows.toSorted((first, second) => first.lastAt - second.lastAt).at(-1);
 	const count = rows.reduce((sum, {failures}) => sum + failures, 0);
-	return last ? `${counted(count)} ${nameOf(last)} not delivered: ${last.reason}` : '';
+	return last ? `${groupedNumber(count)} ${nameOf(last)} not delivered: ${last.reason}` : '';
 }
 
 /** The failures with time, reason and next step, as labels and texts. */
@@ -63,14 +64,10 @@ export function failureNotes(
 			eventId === '' ? '' : `sluice events replay ${shownId(eventId)} --deliver${profile} sends the last one again`;
 		const next = [named('dismiss-deliveries', 'dismisses'), again, 'it is over when a later one arrives'];
 		return [
-			['failed', `${counted(failures)} ${nameOf(row)} ${since}: ${reason}`],
+			['failed', `${groupedNumber(failures)} ${nameOf(row)} ${since}: ${reason}`],
 			['next', next.filter(Boolean).join('; ')],
 		];
 	});
-}
-
-function counted(count: number): string {
-	return count.toLocaleString('en-US');
 }
 
 /** The properties of a route or job and the platform to which its deliveries fail. */

@@ -10,6 +10,8 @@ import {type At, type Entity, type Fields, glyphColumn, wordColumn} from './enti
 import {type JsonRow} from './json-kind.ts';
 import {glyphs, runText, type StatusLabel, stepText} from './status-text.ts';
 import {tableOf} from './table.ts';
+import {groupedNumber} from '../number-text.ts';
+import {isOpenRun} from '../work-event.ts';
 
 /** The properties of a run. */
 export const runFields = {
@@ -87,12 +89,12 @@ export const runEntity: Entity<RunRow, keyof typeof runFields> = {
 		[...(width < 100 ? [] : [callsText(run), tokensText(run)]), rowTime(run, now)].filter(Boolean).join(uiText` · `),
 	values: run => ({
 		name: run.route,
-		took: isOver(run) ? run.since - run.startedAt : undefined,
+		took: isOpenRun(run) ? undefined : run.since - run.startedAt,
 		calls: run.steps.length,
 		tokens: tokensOf(run),
 	}),
 	repeats: {
-		when: run => isOver(run) && !run.delivering,
+		when: run => !isOpenRun(run) && !run.delivering,
 		at: ({startedAt}) => startedAt,
 		parts: run => [run.state, run.route, run.event, runNote(run), run.model, run.profile, run.node],
 	},
@@ -176,22 +178,18 @@ function callsText({steps}: RunRow): string {
 	return steps.length === 0 ? '' : `${steps.length} ${steps.length === 1 ? 'call' : 'calls'}`;
 }
 
-function isOver({state}: RunRow): boolean {
-	return state !== 'queued' && state !== 'running' && state !== 'inbox';
-}
-
 function tokensOf({usage}: RunRow): number {
 	return usage.inputTokens + usage.outputTokens;
 }
 
 function tokensText(run: RunRow): string {
 	const tokens = tokensOf(run);
-	return tokens === 0 ? '' : `${grouped(tokens)} tok`;
+	return tokens === 0 ? '' : `${groupedNumber(tokens)} tok`;
 }
 
 function usageText(run: RunRow): string {
 	const {inputTokens, outputTokens} = run.usage;
-	return tokensOf(run) === 0 ? '' : `${grouped(inputTokens)} tokens in, ${grouped(outputTokens)} out`;
+	return tokensOf(run) === 0 ? '' : `${groupedNumber(inputTokens)} tokens in, ${groupedNumber(outputTokens)} out`;
 }
 
 /** The age of the delivery of its answer, or else of the run. */
@@ -231,8 +229,4 @@ function nextText({state, waitingFor}: RunRow, {keys: {named}}: At): string {
 /** `to telegram for 0:04`; empty while nothing is sent. */
 function deliveringText({delivering}: RunRow, {now}: At): string {
 	return delivering ? `to ${delivering.target} for ${minutesText(now - delivering.since)}` : '';
-}
-
-function grouped(count: number): string {
-	return count.toLocaleString('en-US');
 }

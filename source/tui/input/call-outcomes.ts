@@ -14,8 +14,9 @@ import {
 } from '../../state/entities/status-text.ts';
 import {type CallResult, type GatewayCall, subjectId} from '../../state/gateway-call.ts';
 import {type CallJson} from '../../state/json/call.ts';
-import {type RunRow, type Snapshot, type UncertainRow} from '../../state/snapshot.ts';
+import {type Snapshot, type UncertainRow} from '../../state/snapshot.ts';
 import {toolText} from '../../util/safe-text.ts';
+import {isOpenRun} from '../../state/work-event.ts';
 
 type Subjects = {
 	readonly [Name in MethodName]?: (params: ParamsOf<Name>, snapshot: Snapshot) => string | undefined;
@@ -112,10 +113,6 @@ function endedOutcome(endedId: string, state: 'finished' | 'cancelled', {runs}: 
 	return !row || row.state === state || isOpenRun(row)
 		? outcome('run', runText[state])
 		: outcome('run', runText[row.state], row.reason);
-}
-
-function isOpenRun({state}: RunRow): boolean {
-	return state === 'queued' || state === 'running' || state === 'inbox';
 }
 
 function replayOutcome({outcome: name, reason}: CallResult<'events.replay'>['result']): Outcome {

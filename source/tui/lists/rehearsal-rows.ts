@@ -6,6 +6,7 @@ import {cell, type Line, span} from '../text/span.ts';
 import {glyphs, ruleText} from '../../state/entities/status-text.ts';
 import {labelled, labelledStatus, type ListRow, repeatedText} from './list-row.ts';
 import {toolText} from '../../util/safe-text.ts';
+import {groupedNumber} from '../../state/number-text.ts';
 
 type Figures = Extract<RehearsalProgress, {state: 'over'}>;
 
@@ -23,7 +24,7 @@ export function rehearsalRows({rehearsal}: Pick<Snapshot, 'rehearsal'>): readonl
 	const {progress, profile} = rehearsal;
 	switch (progress.state) {
 		case 'running': {
-			const text = `trying the rules on the recorded calls, ${count(progress.calls)} so far`;
+			const text = `trying the rules on the recorded calls, ${groupedNumber(progress.calls)} so far`;
 			return [noteRow('running', [span(`${glyphs.running} `, 'busy'), span(uiText`${text} · Esc cancels`)], text)];
 		}
 
@@ -82,7 +83,7 @@ function summary({calls, since, reach, changes}: Figures, wording: 'short' | 'lo
 		return wording === 'short' ? 'no recorded calls' : 'no calls are recorded, so there is nothing to try rules on';
 	}
 
-	const differ = `${changes === 0 ? 'none' : count(changes)} ${changes === 1 ? 'differs' : 'differ'}`;
+	const differ = `${changes === 0 ? 'none' : groupedNumber(changes)} ${changes === 1 ? 'differs' : 'differ'}`;
 	if (wording === 'short') {
 		return `${counted(calls, 'call')}, ${differ}`;
 	}
@@ -99,7 +100,7 @@ function countsLine({name, words}: Comparison['before'], counts: VerdictCounts, 
 	const isNarrow = width < 60;
 	const cells = verdicts.map(verdict => {
 		const {glyph, tone} = ruleText[verdict];
-		const text = `${glyph} ${count(counts[verdict])}`;
+		const text = `${glyph} ${groupedNumber(counts[verdict])}`;
 		return isNarrow ? cell(text, 10, tone) : cell(`${text} ${verdictWords[verdict]}`, 21, tone);
 	});
 	return [cell(name, 8, 'dim'), ...cells, ...(width < 100 ? [] : [span(words, 'dim')])];
@@ -108,17 +109,22 @@ function countsLine({name, words}: Comparison['before'], counts: VerdictCounts, 
 function figureDetail(figures: Figures, {before, after, without}: Comparison, width: number): Line[] {
 	const {calls, since, reach, changes, changed} = figures;
 	const counts = (outcome: 'before' | 'after') =>
-		verdicts.map(verdict => `${count(figures[outcome][verdict])} ${verdictWords[verdict]}`).join(', ');
+		verdicts.map(verdict => `${groupedNumber(figures[outcome][verdict])} ${verdictWords[verdict]}`).join(', ');
 	const unknown = calls - verdicts.reduce((sum, verdict) => sum + figures.before[verdict], 0);
-	const listed = changes > changed.length ? `${count(changes)}, the newest ${count(changed.length)} are listed` : '';
+	const listed =
+		changes > changed.length ? `${groupedNumber(changes)}, the newest ${groupedNumber(changed.length)} are listed` : '';
 	return [
 		...labelled('without', without, width),
-		...labelled('calls', reach === 'all-calls' ? count(calls) : `the newest ${count(calls)} of more`, width),
+		...labelled(
+			'calls',
+			reach === 'all-calls' ? groupedNumber(calls) : `the newest ${groupedNumber(calls)} of more`,
+			width,
+		),
 		...labelled('since', since === undefined ? '' : dateAndTime(since), width),
 		...labelled(after.name, `${counts('after')}: ${after.words}`, width),
 		...labelled(before.name, `${counts('before')}: ${before.words}`, width),
 		...labelled('no verdict', unknown === 0 ? '' : `${counted(unknown, 'call')} then, refused before that`, width),
-		...labelled('changes', listed === '' ? count(changes) : listed, width),
+		...labelled('changes', listed === '' ? groupedNumber(changes) : listed, width),
 		[],
 		[span(' nothing was sent', 'dim')],
 		...labelled('left out', 'approvals for a run or until Sluice stops', width),
@@ -170,9 +176,5 @@ function changedCallDetail(call: ChangedCallRow, {before, after, without}: Compa
 }
 
 function counted(number: number, noun: string): string {
-	return `${count(number)} ${noun}${number === 1 ? '' : 's'}`;
-}
-
-function count(number: number): string {
-	return number.toLocaleString('en-US');
+	return `${groupedNumber(number)} ${noun}${number === 1 ? '' : 's'}`;
 }

@@ -2,6 +2,7 @@ import {lastHour, lastMinute, medianMilliseconds, type RateSeries, type RateTota
 import {minutesText, tookText} from './duration-text.ts';
 import {drawUiGlyphs, uiText} from '../../util/characters/ui-glyphs.ts';
 import {type Span, span} from './span.ts';
+import {groupedNumber} from '../../state/number-text.ts';
 
 const bars = Array.from(uiText`▁▂▃▄▅▆▇█`);
 
@@ -68,9 +69,5 @@ export function rateWords(series: RateSeries | undefined, now: number): string {
 /** A failure counts when it happens: in a window more may fail than came in it. */
 function totalsWords({count, failed}: RateTotals, window: string): string {
 	const earlier = failed > count ? ', earlier ones among them' : '';
-	return `${counted(count)} in the last ${window}, ${counted(failed)} failed${earlier}`;
-}
-
-function counted(count: number): string {
-	return count.toLocaleString('en-US');
+	return `${groupedNumber(count)} in the last ${window}, ${groupedNumber(failed)} failed${earlier}`;
 }
