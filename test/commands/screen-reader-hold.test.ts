@@ -9,7 +9,7 @@ test('a hold is read out, and released by the hash that was read, once the numbe
 	const {printed, sent, type, report} = openConsole(hold());
 	expect(printed).toEqual([
 		expect.stringMatching(/^Everything is held since .* by cli: maintenance\.$/u),
-		'2 calls wait and are judged again after the release.',
+		'2 calls wait and are checked again after the release.',
 		'1 release it',
 		'Type a number and press Enter.',
 	]);

@@ -45,7 +45,7 @@ test.each([
 test('a release says what it releases and what follows from it', () => {
 	const rows = frameAfter([...events, held({waiting: 2})], ['H'], {columns: 80, rows: 24}).join(' ');
 	expect(rows).toContain('Release what cli holds: it deletes things?');
-	expect(rows.replaceAll(/\s+/gu, ' ')).toContain('2 calls wait and are judged again; queued runs begin.');
+	expect(rows.replaceAll(/\s+/gu, ' ')).toContain('2 calls wait and are checked again; queued runs begin.');
 });
 
 const actions: ReadonlyArray<

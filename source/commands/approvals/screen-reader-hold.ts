@@ -33,7 +33,7 @@ export function holdStep(dialog: HoldDialog, text: string): ScreenReaderStep {
 
 function waitingText({waiting}: HoldRow): string {
 	const calls = waiting === 1 ? '1 call waits and is' : `${waiting} calls wait and are`;
-	return waiting === 0 ? 'Queued runs begin after the release.' : `${calls} judged again after the release.`;
+	return waiting === 0 ? 'Queued runs begin after the release.' : `${calls} checked again after the release.`;
 }
 
 /** The reason in a typed `hold` or `hold REASON`, perhaps empty; undefined for any other line. */

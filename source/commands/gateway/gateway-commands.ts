@@ -61,7 +61,7 @@ export const gatewayCommands: readonly Command[] = [
 		usage: 'sluice unhold [--hash HASH] [--json]',
 		summary: 'Show the hold, ask, and release it',
 		details:
-			'Shows the time, the author and the reason of the hold and the waiting calls, and asks. Each call is judged again.\nWithout a terminal it needs --hash. `approvals: {cli: deny}` keeps commands from releasing anything.',
+			'Shows the time, the author and the reason of the hold and the waiting calls, and asks. Each call is checked again.\nWithout a terminal it needs --hash. `approvals: {cli: deny}` keeps commands from releasing anything.',
 		flags: ['hash', 'json'],
 		flagTexts: {
 			hash: {value: 'HASH', summary: 'The `held.hash` of `sluice status --json`; needed without a terminal'},

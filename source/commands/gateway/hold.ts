@@ -92,7 +92,7 @@ function shownLines({held, waiting, queued_runs: runs}: ResultOf<'hold.show'>): 
 	const rest = waiting.length - maxShown;
 	return [
 		...(held ? [safeText(`Everything is ${heldText(held)}`), `hash: ${held.hash}`] : []),
-		`Waiting: ${counted(waiting.length, 'call')}, ${counted(runs, 'queued run')}. Each call is judged again.`,
+		`Waiting: ${counted(waiting.length, 'call')}, ${counted(runs, 'queued run')}. Each call is checked again.`,
 		...waiting.slice(0, maxShown).flatMap(workLines),
 		...(rest > 0 ? [`  and ${rest} more`] : []),
 	];

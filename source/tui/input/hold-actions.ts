@@ -21,7 +21,7 @@ function askRelease(ui: UiState, {by, reason, hash, waiting}: HoldRow): UiState 
 	const why = reason === '' ? '' : `: ${reason}`;
 	const calls = waiting === 1 ? '1 call waits and is' : `${waiting} calls wait and are`;
 	return confirmCall(ui, {
-		words: `Release what ${by} holds${why}? ${waiting === 0 ? 'Queued runs begin.' : `${calls} judged again; queued runs begin.`}`,
+		words: `Release what ${by} holds${why}? ${waiting === 0 ? 'Queued runs begin.' : `${calls} checked again; queued runs begin.`}`,
 		call: {method: 'unhold', params: {hash}},
 		pending: 'releasing',
 		next: 'behind',

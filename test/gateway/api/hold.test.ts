@@ -46,7 +46,7 @@ test('unhold prints what waits with its arguments, secrets masked and nothing hi
 	const lines = stderr().split('\n');
 	expect(lines[0]).toMatch(/^Everything is held since .* by cli: odd$/u);
 	expect(lines.slice(2, 11)).toEqual([
-		'Waiting: 62 calls, 0 queued runs. Each call is judged again.',
+		'Waiting: 62 calls, 0 queued runs. Each call is checked again.',
 		'  files/write, from command line',
 		'    Not shown in full: 1 value masked.',
 		'    1 character marked',
