@@ -30,7 +30,7 @@ server.post('/webhooks/:route', async (request, reply) => {
 });
 console.log(new URL(await server.listen({host: '127.0.0.1', port: 0})).port);
 
-/** What is done with an event before its answer. */
+/** The work on an event before its answer. */
 type Keep = (id: string, body: Uint8Array) => Promise<void>;
 
 function openKeeping(way: string): Keep | undefined {

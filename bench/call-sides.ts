@@ -3,10 +3,10 @@ import {once} from 'node:events';
 import {join} from 'node:path';
 import {createInterface} from 'node:readline';
 
-/** What a side does. */
+/** The work of a side. */
 export type CallOrder = {readonly callers: number; readonly calls: number};
 
-/** What each of its calls took, and what all of them together did, in milliseconds. */
+/** The times of its calls and of all of them together, in milliseconds. */
 export type CallTimes = {
 	readonly times: readonly number[];
 	readonly milliseconds: number;
@@ -19,7 +19,7 @@ export type CallSide = {
 	readonly stop: () => Promise<void>;
 };
 
-/** Those of Sluice itself (`bin.ts`), for every process alike. */
+/** The flags of Sluice itself (`bin.ts`), for every process alike. */
 export const flags = ['--max-semi-space-size=8', '--disable-warning=ExperimentalWarning'];
 
 /** The bare client, or Sluice with no rules, with 200 rules for many tools, and with 200 for the tool that is called. */

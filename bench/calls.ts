@@ -45,7 +45,7 @@ async function tellDiskTime(): Promise<void> {
 async function measurePairs({bare, sluice}: Sides, order: CallOrder): Promise<Pair[]> {
 	const pairs: Pair[] = [];
 	for (let round = 0; round < rounds; round++) {
-		// Who goes first changes, too.
+		// The first one changes, too.
 		if (round % 2 === 0) {
 			pairs.push({bare: await bare.measure(order), sluice: await sluice.measure(order)});
 		} else {
@@ -71,7 +71,7 @@ function tellPercentiles(pairs: readonly Pair[], callers: number): Record<keyof 
 	return added;
 }
 
-/** Whose work the callers wait for: a process that uses a whole core is the bottleneck, and what others add hides behind it. */
+/** The side that the callers wait for: a process that uses a full core is the bottleneck, and the cost of others hides behind it. */
 function tellBottleneck(pairs: readonly Pair[], serverShare: number): void {
 	const share = (kind: keyof Sides) =>
 		median(pairs.map(pair => (pair[kind].processorMilliseconds / pair[kind].milliseconds) * 100)).toFixed(0);

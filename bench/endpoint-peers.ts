@@ -19,7 +19,7 @@ export type Peer = {
 	readonly end: () => Promise<void>;
 };
 
-/** How a client reaches what it calls (`endpoint-caller.ts`). */
+/** The way of a client to its server (`endpoint-caller.ts`). */
 export type CallerKind = 'first' | 'first-sse' | 'first-stdio' | 'second';
 
 export type Era = 'older era' | '2026 era';

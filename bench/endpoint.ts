@@ -144,7 +144,7 @@ try {
 	await startAll(directory, peers);
 	await connectAll(peers, rows);
 	for (let turn = 0; turn < turns; turn++) {
-		// Who goes first changes, too.
+		// The first one changes, too.
 		for (const row of [...rows.slice(turn), ...rows.slice(0, turn)]) {
 			await takeTurn(row);
 		}

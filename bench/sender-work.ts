@@ -1,4 +1,4 @@
-/** What is sent, and how. `rate` events per second, or as fast as the answers come when it is 0. */
+/** The work of the sender. `rate` events per second, or as fast as the answers come when it is 0. */
 export type SenderWork = {
 	readonly port: number;
 	/** Request line and headers without the last blank line; `{id}` is a place of twelve characters for a fresh id. */
@@ -12,7 +12,7 @@ export type SenderWork = {
 	readonly run: string;
 };
 
-/** What came of it. Latencies are in milliseconds, counted from when the event was due. */
+/** The result. Latencies are in milliseconds, counted from when the event was due. */
 export type SenderResult = {
 	/** Everything, the warm-up included. */
 	readonly sent: number;

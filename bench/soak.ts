@@ -38,7 +38,7 @@ if (typeof preload === 'string') {
 	console.log(`No round has slow flushes, the library for that cannot be built: ${preload}`);
 }
 
-/** How often the model was asked about each event. */
+/** The number of requests to the model about each event. */
 const asked = new Map<string, number>();
 /** Some answers take longer than a stop waits. */
 const model = await openScriptedModel(async ({prompt}) => {
@@ -75,7 +75,7 @@ writeFileSync(
 );
 
 const counts = {kills: 0, stops: 0, slowRounds: 0, outages: 0};
-/** What the stops did to runs: put back into the queue, interrupted; and what they must not do. */
+/** The effects of stops on runs: put back into the queue, interrupted; and those that must not occur. */
 const stops = {putBack: 0, interrupted: 0, interruptedUnasked: 0, leftRunning: 0};
 /** Runs that are interrupted for a reason that was looked at. */
 const known = new Set<string>();
@@ -134,7 +134,7 @@ function look(signal: 'SIGKILL' | 'SIGTERM'): void {
 		stops.leftRunning += running.length;
 	}
 
-	// What a kill left running is interrupted by the next start.
+	// The next start interrupts runs that a kill left running.
 	[...interrupted, ...running].forEach(id => known.add(id));
 	database.close();
 }

@@ -22,7 +22,7 @@ async function readyTime(servers: Servers): Promise<number> {
 			}
 		}
 	});
-	// What the rounds before left behind is not collected at the cost of this one.
+	// The garbage of earlier rounds is not collected at the cost of this one.
 	collectGarbage({type: 'minor'});
 	const began = performance.now();
 	service.apply();
@@ -31,7 +31,7 @@ async function readyTime(servers: Servers): Promise<number> {
 	return time;
 }
 
-/** How often each is started: a short time needs more of them. */
+/** The number of starts of each: a short time needs more of them. */
 const roundsOf = new Map([
 	[1, 120],
 	[10, 80],

@@ -35,7 +35,7 @@ const program = join(directory, 'source', 'bin.js');
 const garden = join(directory, 'source', 'demo', 'demo-stdio-server.js');
 const token = 'a-token-only-this-trace-knows';
 const flags = ['--disable-warning=ExperimentalWarning', `--import=${probe}`];
-/** What was caused by a request ends in that time, and begins no earlier. */
+/** The effects of a request end in that time, and begin no earlier. */
 const quietMilliseconds = 1000;
 /** A probe that answers nothing ends the trace. */
 const probeMilliseconds = 10_000;

@@ -15,7 +15,7 @@ export type Receiver = {
 	readonly end: () => Promise<void>;
 };
 
-/** What every receiver and the sender know. */
+/** The settings that every receiver and the sender share. */
 export const secret = 'a secret only this bench knows';
 
 const program = new URL('../dist/bin.js', import.meta.url).pathname;

@@ -28,7 +28,7 @@ const seconds = isQuick ? 4 : 5;
 const leastRatio: Readonly<Record<PayloadSize, number>> = {'1 KB': 0.55, '21 KB': 0.5, '1 MB': 0.55};
 const connectionsFor: Readonly<Record<PayloadSize, number>> = {'1 KB': 64, '21 KB': 64, '1 MB': 8};
 const calmSizes = ['1 KB', '21 KB'] as const;
-/** How much longer than the bare receiver's the 99th percentile of a calm load may be. */
+/** The largest ratio of the 99th percentile of a calm load to that of the bare receiver. */
 const maxCalmRatio = 5;
 const misses: string[] = [];
 let senders = 0;

@@ -20,7 +20,7 @@ export type SourceFile = {
 	readonly folder: string;
 	readonly text: string;
 	readonly imports: readonly string[];
-	/** Those of `imports` that are loaded on demand only. */
+	/** The part of `imports` that is loaded on demand only. */
 	readonly lazyImports: readonly string[];
 	readonly packages: readonly string[];
 };
@@ -60,7 +60,7 @@ function importedBy(text: string): string[] {
 	return [...found].map(match => match[1] ?? '');
 }
 
-/** What is only loaded when it is needed. */
+/** The imports that are only loaded when they are needed. */
 function lazilyImportedBy(text: string): string[] {
 	const code = withoutComments(text);
 	const eager = new Set([...code.matchAll(/^(?:import|export)\s[^'"`;(]*['"]([^'"]+)['"]/gm)].map(match => match[1]));
@@ -228,7 +228,7 @@ function exportsOf({text}: SourceFile): string[] {
 	return [...text.matchAll(/^export (?:async )?(?:function\*?|const|type|class) (\w+)/gm)].map(match => match[1] ?? '');
 }
 
-/** What is opened here is closed by whom it is handed to: a session by its connection, a journal by the command that asks for it, a browser by the person. */
+/** The receiver of an opened object closes it: a session by its connection, a journal by the command that asks for it, a browser by the person. */
 const openedForOthers = new Set(['openSession', 'openBrowser', 'openConfiguredJournal']);
 
 /** `open…` returns something that must be closed: a function of that name whose file knows no way to close anything is called wrongly. */

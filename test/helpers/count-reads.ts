@@ -1,6 +1,6 @@
 type AnyFunction = (this: unknown, ...input: unknown[]) => unknown;
 
-/** How much of what it was given one call of a built-in function walks over. */
+/** The number of characters or items that one call of a built-in function reads. */
 type Cost = (self: unknown, input: readonly unknown[], result: unknown) => number;
 
 const lengthOf = (value: unknown): number => Number(Object(value).length ?? 0);

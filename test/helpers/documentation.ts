@@ -8,7 +8,7 @@ export type Page = {
 	readonly text: string;
 	/** Headings in the order of the page, without their marks. */
 	readonly headings: readonly string[];
-	/** What the headings are linked by. */
+	/** The anchors of the headings. */
 	readonly anchors: readonly string[];
 };
 

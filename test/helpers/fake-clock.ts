@@ -6,7 +6,7 @@ export type FakeClock = Clock & {
 	readonly advance: (milliseconds: number) => Promise<void>;
 	/** Lets waiting promises and `soon` callbacks run without moving time. */
 	readonly settle: () => Promise<void>;
-	/** How many timers are open: zero when everything was cleaned up. */
+	/** The number of open timers: zero when everything was cleaned up. */
 	readonly open: () => number;
 };
 

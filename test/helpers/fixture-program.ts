@@ -5,7 +5,7 @@ export function fixture(name: string): string {
 	return fileURLToPath(new URL(`../fixtures/${name}`, import.meta.url));
 }
 
-/** What Node.js is started with to run a fixture. */
+/** The arguments of Node.js that run a fixture. */
 export function fixtureArguments(name: string, ...args: readonly string[]): string[] {
 	return ['--import', fixture('compile-cache.js'), fixture(name), ...args];
 }

@@ -14,7 +14,7 @@ import {type Clock, systemClock} from '../../source/util/clock.ts';
 import {createRedactor} from '../../source/util/redact.ts';
 import {redactTexts} from '../../source/util/redact-texts.ts';
 
-/** What a gateway of this process is built on, with `home` as its state directory. It sees PATH and none of the other variables of the machine. */
+/** The parts that a gateway of this process is built on, with `home` as its state directory. It sees PATH and none of the other variables of the machine. */
 export function createTestRuntime(
 	home: string,
 	{

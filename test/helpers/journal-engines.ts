@@ -6,12 +6,12 @@ import {crashImage, journalLimits, type TestJournalOptions} from './journal-reco
 import {hasPostgres, newSchema, sharedPostgres} from './postgres-server.ts';
 import {temporaryDirectory} from './temporary-directory.ts';
 
-/** What stores a journal: tests of what every journal does run on each of them. */
+/** A store of a journal: tests of every journal run on each of them. */
 export type JournalEngine = {
 	readonly engine: 'SQLite' | 'PostgreSQL';
 	/** A place where no journal is yet. */
 	readonly newPlace: () => Promise<JournalPlace>;
-	/** What a hard kill at this moment would leave of an open journal. */
+	/** A copy of an open journal as a hard kill at this moment would leave it. */
 	readonly leftOf: (place: JournalPlace) => JournalPlace;
 	/** Opens the journal of a place, by default of a new one, and closes it when the test has ended. */
 	readonly open: (options: Omit<TestJournalOptions, 'path'> & {readonly place?: JournalPlace}) => Promise<Journal>;
@@ -44,6 +44,6 @@ export const journalEngines: readonly JournalEngine[] = [
 		newPlace: async () => ({path: join(temporaryDirectory(), 'journal.db')}),
 		leftOf: ({path}) => ({path: crashImage(path)}),
 	}),
-	// What was committed is in the database, whatever becomes of the process that wrote it.
+	// Committed rows stay in the database after the end of the process that wrote them.
 	...(hasPostgres ? [createEngine({engine: 'PostgreSQL', newPlace: newPostgresPlace, leftOf: place => place})] : []),
 ];

@@ -103,7 +103,7 @@ export async function takeRun(
 	return run && moved.has(run.id) ? run : undefined;
 }
 
-/** How a test opens a journal. */
+/** The options with which a test opens a journal. */
 export type TestJournalOptions = {
 	readonly clock: Clock;
 	readonly path?: string;
@@ -129,7 +129,7 @@ export function openTestJournal(options: TestJournalOptions): Journal {
 	return journal;
 }
 
-/** What a hard kill at this moment would leave of an open journal: the path of a copy. */
+/** The path of a copy of an open journal as a hard kill at this moment would leave it. */
 export function crashImage(path: string): string {
 	const copy = `${path}.left`;
 	for (const end of ['', '-wal'].filter(one => existsSync(path + one))) {

@@ -21,7 +21,7 @@ import {unclosedBraces} from '../../source/webhooks/template/unclosed-braces.ts'
 /** Work over bytes that outsiders choose; its input is `size` times as long as the one of size 1. */
 export type OutsideInput = {
 	readonly name: string;
-	/** Whose loop it is: ours is counted in a test, that of a library is timed in a benchmark. */
+	/** The owner of the loop: ours is counted in a test, that of a library is timed in a benchmark. */
 	readonly by: 'us' | 'library';
 	readonly work: (size: number) => unknown;
 };

@@ -17,11 +17,11 @@ export type PipedSluice = {
 	readonly untilIdle: () => Promise<void>;
 	/** Closes the reading end. */
 	readonly leave: () => void;
-	/** How it ended, as shells count it, and what the output said that is no such pipe. */
+	/** The exit code as shells count it, and the text of the output that is no such pipe. */
 	readonly end: Promise<{readonly code: number; readonly other: string}>;
 };
 
-/** What a pipe of Linux holds. */
+/** The capacity of a pipe of Linux. */
 export const pipeBytes = 65_536;
 
 /** Starts a command with such a pipe, empty for stdout, full already for stderr; it is killed when the test ends. */

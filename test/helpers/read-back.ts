@@ -1,6 +1,6 @@
 import {parseJson, type JsonValue} from '../../source/util/json-text.ts';
 
-/** What a shown text stands for, escape by escape: the inverse of `exactText`, written without it. */
+/** The text that a shown text stands for, escape by escape: the inverse of `exactText`, written without it. */
 export function readExact(shown: string): string {
 	return shown.replaceAll(/‹U\+([0-9A-F]+)›|[\u2400-\u241F]|␡/gu, (sign, code: string | undefined) => {
 		if (code !== undefined) {

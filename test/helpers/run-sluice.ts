@@ -7,7 +7,7 @@ import {type Ending, environment, lineOf, program, type Running, type Surroundin
 
 type Output = Parameters<typeof runProgram>[2];
 
-/** How many commands have not ended yet, and the program that the test is run by. */
+/** The number of commands that have not ended yet, and the program that runs the test. */
 let running = 0;
 const [, runner = ''] = process.argv;
 

@@ -24,7 +24,7 @@ export type RunningGateway = {
 	};
 	readonly paths: StatePaths;
 	readonly events: GatewayEvent[];
-	/** What a console shows now. */
+	/** The state that a console shows now. */
 	readonly snapshot: () => Snapshot;
 	/** Resolves with the first event, past or future, that the predicate takes. Rejects after ten seconds. */
 	readonly eventWhere: (matches: (event: GatewayEvent) => boolean) => Promise<GatewayEvent>;
@@ -47,7 +47,7 @@ export function callsOf(
 	return {send: make, abort, ends, readFull: createReadFull(call)};
 }
 
-/** What a gateway finds around it. */
+/** The environment of a gateway. */
 export type GatewaySurroundings = {
 	readonly variables?: Readonly<Record<string, string>>;
 	/** Default: that of the machine. */

@@ -10,7 +10,7 @@ import {openTerminal, type Terminal} from './terminal.ts';
 
 /** The program as a person starts it: built, on the Node.js that runs the tests. */
 export const program = fileURLToPath(new URL('../../dist/bin.js', import.meta.url));
-/** How it is started there. */
+/** The flags of Node.js for it. */
 export const nodeFlags = ['--max-semi-space-size=8', '--disable-warning=ExperimentalWarning'];
 
 /** Longer than a loaded machine takes: what a test waits for has come in a moment, or never does. */
@@ -24,11 +24,11 @@ export type Surroundings = {
 	/** The state directory. */
 	readonly home: string;
 	readonly env?: Readonly<Record<string, string>>;
-	/** How many files and connections it may have open at once. Default: as many as the test runner. */
+	/** The limit of files and connections that are open at once. Default: as many as the test runner. */
 	readonly openFiles?: number;
 };
 
-/** How a program ended. `code` is 128 and the signal's number for one that a signal ended. */
+/** The end of a program. `code` is 128 and the signal's number for one that a signal ended. */
 export type Ending = {readonly code: number; readonly stdout: string; readonly stderr: string};
 
 /** A program without a terminal. */
@@ -64,7 +64,7 @@ export function writeConfig(home: string, config: string | object): void {
 	writeFileSync(join(home, 'config.yaml'), text, {mode: 0o600});
 }
 
-/** What a file of the state directory holds; empty when there is none. */
+/** The text of a file of the state directory; empty when there is none. */
 export function readState(home: string, file: string): string {
 	const path = join(home, file);
 	return existsSync(path) ? readFileSync(path, 'utf8') : '';
@@ -152,7 +152,7 @@ export function startSluice({home, env, openFiles}: Surroundings, ...args: reado
 export function lineOf(output: () => Pick<Ending, 'stdout' | 'stderr'>, text: string | RegExp): Promise<string> {
 	const find = () => {
 		const {stdout, stderr} = output();
-		// What follows the last line break may be half a line.
+		// The text after the last line break may be half a line.
 		const lines = stdout.split('\n').slice(0, -1);
 		const line = lines.find(one => (typeof text === 'string' ? one.includes(text) : text.test(one)));
 		if (line === undefined) {

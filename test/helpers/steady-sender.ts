@@ -2,7 +2,7 @@ import {createHmac} from 'node:crypto';
 import {Agent, request} from 'node:http';
 import {setTimeout as wait} from 'node:timers/promises';
 
-/** What became of events: a `duplicate` is one whose first answer was lost, `refused` counts requests that have to be tried again, `unanswered` those without an answer. */
+/** Counts of events by result: a `duplicate` is one whose first answer was lost, `refused` counts requests that have to be tried again, `unanswered` those without an answer. */
 export type SenderCounts = {
 	posted: number;
 	tries: number;
@@ -30,7 +30,7 @@ export type SteadySender = {
 	readonly close: () => void;
 };
 
-/** How the acceptance of an event is answered. */
+/** The answers that accept an event. */
 type Taken = 'accepted' | 'duplicate';
 
 /** The delivery id of an event. */

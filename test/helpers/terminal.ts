@@ -12,7 +12,7 @@ export type Terminal = {
 	readonly waitFor: (text: string | RegExp, timeoutMilliseconds?: number) => Promise<void>;
 	/** The visible rows, without blanks at their ends. */
 	readonly screen: () => string[];
-	/** How many of them go on with what did not fit into the row above. */
+	/** The number of them that continue the row above. */
 	readonly wrappedRows: () => number;
 	/** Types; control keys as the bytes a terminal sends (`\u0003` for Ctrl-C). */
 	readonly press: (keys: string) => void;
@@ -21,7 +21,7 @@ export type Terminal = {
 	readonly stall: () => void;
 	/** Stops reading, and fills what the system keeps for a terminal: from here on it takes no byte. */
 	readonly fill: () => Promise<void>;
-	/** Whether it takes no byte now. */
+	/** True if it takes no byte now. */
 	readonly isFull: () => boolean;
 	readonly read: () => void;
 	/** Resolves with the exit code, or 128 and the signal's number, as shells count it, once the screen holds all that was written. */
@@ -29,7 +29,7 @@ export type Terminal = {
 	readonly kill: (signal?: NodeJS.Signals) => void;
 	/** Everything the program wrote, escape sequences included. */
 	readonly bytes: () => string;
-	/** How often it has said where its cursor is. */
+	/** The number of its reports of the cursor position. */
 	readonly answers: () => number;
 	/** True while the program shows the alternate screen. */
 	readonly isAlternate: () => boolean;
@@ -76,7 +76,7 @@ export function openTerminal(options: {
 		program.onExit(({exitCode, signal}) => {
 			ended = true;
 			const code = signal ? 128 + signal : exitCode;
-			// What was written last may still have to be parsed.
+			// The last bytes may still have to be parsed.
 			if (isOpen) {
 				screen.write('', () => resolve(code));
 			} else {
@@ -210,7 +210,7 @@ function waitForText({text, timeoutMilliseconds, screen, visible, exit}: Wait): 
 				finish(undefined);
 			}
 		});
-		// What was written last may still have to be parsed.
+		// The last bytes may still have to be parsed.
 		void exit.then(code => screen.write('', () => finish(isThere() ? undefined : `The program ended with ${code}`)));
 		if (isComplete() && isThere()) {
 			finish(undefined);

@@ -19,7 +19,7 @@ export function reportProblem(context: Pick<CommandContext, 'stderr' | 'onProble
 	return problem.code === 'bad_usage' || problem.code === 'ambiguous_id' ? 2 : 1;
 }
 
-/** Whose cause nobody finds in a log: this process has none, and what failed was a disk, a database or Sluice itself. */
+/** Codes whose cause is in no log: this process has none, and a disk, a database or Sluice itself failed. */
 const withCause: ReadonlySet<ProblemCode> = new Set(['internal', 'storage_unavailable']);
 
 /** The cause of a problem, if its message does not name it. */

@@ -53,7 +53,7 @@ export function FormPane({screen, mode, height}: FormPaneProps): JSX.Element {
 	);
 }
 
-/** Whose form it is; for a question with how many wait, and how long this one does. */
+/** The owner of the form; for a question, the number that wait and the time left of this one. */
 function formTitle({owner}: Form, {questions}: Pick<Snapshot, 'questions'>, {now, size}: Pick<Screen, 'now' | 'size'>) {
 	if (owner.kind === 'tool') {
 		return [span(` Call ${owner.name}`, 'strong'), span(uiText` · needs the same approval as any other call`, 'dim')];
