@@ -1,3 +1,4 @@
+import {usageRemedy} from '../../source/commands/cli/command-table.ts';
 import {runEvents} from '../../source/commands/events/events.ts';
 import {runMcpCall} from '../../source/commands/mcp/mcp-call.ts';
 import {type ToolJson} from '../../source/state/json/server.ts';
@@ -24,6 +25,11 @@ const schedules =
 	'Allowed: five cron fields, @daily and the like, `every 30m` (an interval), `30m` (once, in 30 minutes), or a date such as 2026-12-01T09:00';
 const targets =
 	'"telegramm" is not a known delivery target; did you mean "telegram"? Allowed: log, github_comment, telegram, discord, slack, signal, sms, whatsapp, matrix, mattermost, homeassistant, email, dingtalk, feishu, wecom, weixin, bluebubbles, qqbot';
+
+/** The remedy of a wrong use of this command. */
+function helpOf(command: string): string {
+	return `Run \`sluice ${command} --help\` to see its usage and examples`;
+}
 
 /** The row of a command line: its exit code and all of its stderr, which are a message and, where there is one, a remedy. */
 function typed(
@@ -69,7 +75,7 @@ function tool(name: string, server: string, own: string): ToolJson {
 }
 
 /** The row of `sluice mcp call` with these words, where three tools are registered. */
-function called(words: readonly string[], code: number, message: string, remedy = help): BadInput {
+function called(words: readonly string[], code: number, message: string, remedy = helpOf('mcp call')): BadInput {
 	const tools = [
 		tool('mcp__files__read_file', 'files', 'read_file'),
 		tool('mcp__a_b__c', 'a/b', 'c'),
@@ -81,7 +87,8 @@ function called(words: readonly string[], code: number, message: string, remedy 
 		async give() {
 			const {context, stderr} = openContext({arguments: words});
 			const {open} = ownCore({'mcp.tools': () => tools});
-			return endingText({code: await runMcpCall(context, open), stderr: stderr()});
+			const typedContext = {...context, usageRemedy: usageRemedy(['mcp', 'call', ...words])};
+			return endingText({code: await runMcpCall(typedContext, open), stderr: stderr()});
 		},
 	};
 }
@@ -89,40 +96,67 @@ function called(words: readonly string[], code: number, message: string, remedy 
 /** Command lines. */
 export const commandRows: readonly BadInput[] = [
 	misused(['staus'], 'Unknown command "staus"; did you mean "sluice status"?'),
-	misused(['mcp', 'lst'], 'Unknown command "mcp lst"; did you mean "sluice mcp list"?'),
+	misused(
+		['mcp', 'lst'],
+		'Unknown command "mcp lst"; did you mean "sluice mcp list"?',
+		'Run `sluice mcp --help` to see its commands',
+	),
+	misused(['--profile'], '--profile needs a value', 'Run `sluice --help` to see the global flags'),
 	misused(['evnts', 'list'], 'Unknown command "evnts"; did you mean "sluice events list"?'),
 	misused(['frobnicate'], 'Unknown command "frobnicate"'),
 	misused(['help', 'mpc'], 'Unknown command "mpc"; did you mean "sluice mcp"?'),
-	misused(['status', 'now'], 'Usage: sluice status [--json]'),
-	misused(['mcp', 'list', '--jsn'], 'Unknown flag: --jsn; did you mean --json?'),
-	misused(['mcp', 'list', '-x'], 'Unknown flag: -x; put a command that has flags of its own after --'),
-	misused(['mcp', 'list', '--limit', '3'], '`sluice mcp list` has no flag --limit'),
-	misused(['events', 'list', '--limit'], '--limit needs a value'),
-	misused(['events', 'list', '--limit', 'many'], '--limit must be a whole number from 1 to 10000'),
-	misused(['runs', 'list', '--limit', '0'], '--limit must be a whole number from 1 to 1000'),
-	misused(['logs', '--lines', 'all'], '--lines must be a whole number from 0 to 100000'),
+	misused(['status', 'now'], 'Usage: sluice status [--json]', helpOf('status')),
+	misused(['mcp', 'list', '--jsn'], 'Unknown flag: --jsn; did you mean --json?', helpOf('mcp list')),
+	misused(
+		['mcp', 'list', '-x'],
+		'Unknown flag: -x; put a command that has flags of its own after --',
+		helpOf('mcp list'),
+	),
+	misused(['mcp', 'list', '--limit', '3'], '`sluice mcp list` has no flag --limit', helpOf('mcp list')),
+	misused(['events', 'list', '--limit'], '--limit needs a value', helpOf('events list')),
+	misused(
+		['events', 'list', '--limit', 'many'],
+		'--limit must be a whole number from 1 to 10000',
+		helpOf('events list'),
+	),
+	misused(['runs', 'list', '--limit', '0'], '--limit must be a whole number from 1 to 1000', helpOf('runs list')),
+	misused(['logs', '--lines', 'all'], '--lines must be a whole number from 0 to 100000', helpOf('logs')),
 	misused(
 		['logs', '--since', 'yesterday'],
 		'--since cannot be "yesterday". Allowed: an age such as 10m, 2h or 1d, or a time such as 2026-05-04T14:00',
+		helpOf('logs'),
 	),
 	typed(['logs', '--server', 'fils'], 1, [
 		'There is no tool server "fils", and no log of one; did you mean "files"?',
 		'Run `sluice mcp list` to see the names',
 	]),
-	misused(['--json=maybe', 'status'], '--json cannot be "maybe". Allowed: true, false, yes, no, on, off, 1, 0'),
-	misused(['status', '--json', '--no-json'], '--json and --no-json exclude each other'),
+	misused(
+		['--json=maybe', 'status'],
+		'--json cannot be "maybe". Allowed: true, false, yes, no, on, off, 1, 0',
+		helpOf('status'),
+	),
+	misused(['status', '--json', '--no-json'], '--json and --no-json exclude each other', helpOf('status')),
 	misused(
 		['--profile', 'wrk', 'status'],
 		'There is no profile "wrk"',
 		'Correct the name, or create the profile with `sluice --profile wrk`',
 	),
 	misused(['--profile', '../x', 'status'], 'A profile name has 1 to 64 letters, digits, hyphens and underscores'),
-	misused(['mcp', 'add'], 'A server needs a name, and a URL or a command'),
-	misused(['mcp', 'add', 'web', 'ftp://a.example/mcp'], 'The URL of a server begins with http:// or https://'),
-	misused(['mcp', 'add', 'web', '--trust', 'half', '--', 'npx', 'x'], '--trust must be untrusted or full'),
+	misused(['mcp', 'add'], 'A server needs a name, and a URL or a command', helpOf('mcp add')),
+	misused(
+		['mcp', 'add', 'web', 'ftp://a.example/mcp'],
+		'The URL of a server begins with http:// or https://',
+		helpOf('mcp add'),
+	),
+	misused(
+		['mcp', 'add', 'web', '--trust', 'half', '--', 'npx', 'x'],
+		'--trust must be untrusted or full',
+		helpOf('mcp add'),
+	),
 	misused(
 		['mcp', 'add', 'web', '--', 'npx -y x'],
 		'Write the program and its arguments as separate words: sluice mcp add NAME -- npx -y x',
+		helpOf('mcp add'),
 	),
 	typed(['mcp', 'add', 'files', '--no-probe', '--', 'npx', 'x'], 1, [
 		'The name "files" is already in use; choose another one',
@@ -131,18 +165,19 @@ export const commandRows: readonly BadInput[] = [
 	misused(
 		['mcp', 'add', 'web', '--cwd', '/x', 'https://a.example/mcp'],
 		'--cwd and --env-file are for a command, not for a URL',
+		helpOf('mcp add'),
 	),
 	typed(['mcp', 'test', 'flies'], 1, [
 		'There is no server named "flies"; did you mean "files"?',
 		'Run `sluice mcp list` to see the names',
 	]),
-	misused(['mcp', 'remove', 'docs'], 'Without a terminal a removal needs --yes'),
+	misused(['mcp', 'remove', 'docs'], 'Without a terminal a removal needs --yes', helpOf('mcp remove')),
 	misused(
 		['mcp', 'login', 'files'],
 		'The server "files" is a local program, which needs no login',
 		'Run `sluice mcp test files` to see whether it answers',
 	),
-	misused(['mcp', 'login', 'docs', '--flow', 'phone'], '--flow must be device or browser'),
+	misused(['mcp', 'login', 'docs', '--flow', 'phone'], '--flow must be device or browser', helpOf('mcp login')),
 	called(['files/read_file', 'pth=/x'], 2, 'The tool has no argument "pth"; did you mean "path"?'),
 	called(['files/read_file', 'encoding=x'], 2, 'The tool has no argument "encoding". Allowed: path, count'),
 	called(['files/read_file', 'count=many'], 2, 'The argument "count" must be an integer, not "many"'),
@@ -151,10 +186,12 @@ export const commandRows: readonly BadInput[] = [
 	misused(
 		['mcp', 'call', 'files/read', '--args', '[1]'],
 		'--args must be a JSON object, such as \'{"path": "notes.txt"}\'',
+		helpOf('mcp call'),
 	),
 	misused(
 		['mcp', 'call', 'files/read', '--args', '{"a":1}', 'b=2'],
 		'Give the arguments as ARGUMENT=VALUE or with --args, not both',
+		helpOf('mcp call'),
 	),
 	typed(['mcp', 'call', 'files/read', '--args', '@nowhere.json'], 1, [
 		'nowhere.json does not exist',
@@ -192,18 +229,21 @@ export const commandRows: readonly BadInput[] = [
 		'The value is not YAML in one line',
 		'Put a text into quotes of its own, as in \'"a: b"\'',
 	),
-	misused(['rules', 'add', 'files/write_file'], 'A rule needs one of --deny, --ask or --allow'),
+	misused(['rules', 'add', 'files/write_file'], 'A rule needs one of --deny, --ask or --allow', helpOf('rules add')),
 	misused(
 		['rules', 'add', '--deny', 'write_file'],
 		'"write_file" is not a tool. Write SERVER/TOOL, such as files/write_file, or \'*/delete_*\' for every server',
+		helpOf('rules add'),
 	),
 	misused(
 		['rules', 'add', '--deny', 'files/write_file', 'path'],
 		'"path" is not a condition. Write NAME=VALUE; instead of =, you can use ^= (path and below), *= (glob), @= (host), <= or >=',
+		helpOf('rules add'),
 	),
 	misused(
 		['rules', 'add', '--deny', 'files/write_file', 'path^=/a', 'path^=/b'],
 		'The argument "path" has an operator twice; only = and @= can be repeated',
+		helpOf('rules add'),
 	),
 	misused(
 		['rules', 'add', '--deny', 'files/write_file', 'size>=big'],
@@ -220,7 +260,7 @@ export const commandRows: readonly BadInput[] = [
 		'--rule:1:14: A } is missing above, or a line inside the brackets is not indented',
 		'Correct the file at the named line and column, and save it',
 	),
-	misused(['cron', 'create', 'daily'], 'A job needs --schedule and --prompt; see `sluice cron create --help`'),
+	misused(['cron', 'create', 'daily'], 'A job needs --schedule and --prompt', helpOf('cron create')),
 	typed(['cron', 'create', 'daily', '--schedule', 'evry 5m', '--prompt', 'x'], 1, [
 		`"evry 5m" is not a valid schedule. ${schedules}`,
 		'Run `sluice cron create --help` to see examples',
@@ -240,6 +280,7 @@ export const commandRows: readonly BadInput[] = [
 	misused(
 		['webhook', 'subscribe', '../x'],
 		'The name of a subscription may only have letters a-z, digits, - and _, and must begin with a letter or digit',
+		helpOf('webhook subscribe'),
 	),
 	typed(['webhook', 'subscribe', 'new', '--deliver', 'telegramm'], 1, [
 		`webhook_subscriptions.json: new.deliver: ${targets}`,
@@ -257,12 +298,13 @@ export const commandRows: readonly BadInput[] = [
 		'There is no route named "nope"',
 		'Run `sluice webhook list` to see the names',
 	]),
-	misused(['webhook', 'test', 'pulls', '--payload', '{'], '--payload must be JSON'),
+	misused(['webhook', 'test', 'pulls', '--payload', '{'], '--payload must be JSON', helpOf('webhook test')),
 	typed(['webhook', 'test', 'pulls'], 1, noGateway),
 	typed(['events', 'replay', 'beef'], 1, ['A replay needs a running gateway', 'Start one with `sluice`']),
 	misused(
 		['events', 'replay'],
 		'Usage: sluice events replay ID [--deliver] [--yes] [--json], or replay --route NAME --status failed --since TIME [--until TIME] [--yes] [--json]',
+		helpOf('events replay'),
 	),
 	typed(['events', 'show', 'beef'], 1, ['No event has the id beef.']),
 	{
@@ -292,12 +334,24 @@ export const commandRows: readonly BadInput[] = [
 		'There is no run with the id beef',
 		'Run `sluice runs list` to see the runs and their states; the run may have ended already',
 	]),
-	misused(['uncertain', 'resolve', 'beef', '--happened', '--hash', 'x'], '--hash needs --repeat'),
-	misused(['approvals', 'allow', 'beef', '--scope', 'forever'], '--scope must be once, run, session or always'),
+	misused(
+		['uncertain', 'resolve', 'beef', '--happened', '--hash', 'x'],
+		'--hash needs --repeat',
+		helpOf('uncertain resolve'),
+	),
+	misused(
+		['approvals', 'allow', 'beef', '--scope', 'forever'],
+		'--scope must be once, run, session or always',
+		helpOf('approvals allow'),
+	),
 	typed(['approve', 'beef'], 1, noGateway),
-	misused(['questions', 'answer', 'beef', '--values', '['], '--values must be a JSON object'),
-	misused(['run', '--log', 'xml'], '--log must be text or json'),
-	misused(['setup', '--port', '99999', '--yes'], 'A port is a whole number from 0 to 65535'),
+	misused(
+		['questions', 'answer', 'beef', '--values', '['],
+		'--values must be a JSON object',
+		helpOf('questions answer'),
+	),
+	misused(['run', '--log', 'xml'], '--log must be text or json', helpOf('run')),
+	misused(['setup', '--port', '99999', '--yes'], 'A port is a whole number from 0 to 65535', helpOf('setup')),
 	typed(['reload'], 1, noGateway),
 	typed(['status'], 3, noGateway),
 ];

@@ -100,17 +100,32 @@ export function findCommand(
 		.sort((first, second) => second.name.length - first.name.length)[0];
 }
 
+/** The remedy of a wrong use: the help of the command, or of the noun, with which these words begin. Undefined: the help of the program. */
+export function usageRemedy(words: readonly string[]): string | undefined {
+	const found = findCommand(words);
+	const name = found?.name ?? words.slice(0, groupLength(words));
+	return name.length === 0
+		? undefined
+		: `Run \`sluice ${name.join(' ')} --help\` to see its ${found ? 'usage and examples' : 'commands'}`;
+}
+
+/** The number of words that name a group: with one more they begin no command. */
+function groupLength(words: readonly string[]): number {
+	const end = words.findIndex((_, index) => commandsBelow(words.slice(0, index + 1)).length === 0);
+	return end === -1 ? words.length : end;
+}
+
 function unknownCommand(words: readonly string[]): Problem {
 	// In a group that is there only the action can be wrong.
-	const depth = words.findIndex((_, index) => commandsBelow(words.slice(0, index + 1)).length === 0);
-	const group = words.slice(0, depth === -1 ? words.length : depth).join(' ');
-	const typed = words.slice(0, depth === -1 ? words.length : depth + 1).join(' ');
+	const depth = groupLength(words);
+	const group = words.slice(0, depth).join(' ');
+	const typed = words.slice(0, depth + 1).join(' ');
 	const names = commands
 		.flatMap(namesOf)
 		.map(name => name.join(' '))
 		.filter(Boolean);
 	const actions = names.filter(inGroup(group)).map(name => name.slice(group.length + 1));
-	if (depth === -1) {
+	if (depth === words.length) {
 		return new Problem('bad_usage', {message: `\`sluice ${typed}\` needs an action: ${actions.join(', ')}`});
 	}
 

@@ -193,6 +193,8 @@ export type ControlSockets = Pick<StatePaths, 'controlSocket'> &
 /** The context of every command. `arguments` are the words after its name. */
 export type CommandContext = {
 	readonly arguments: readonly string[];
+	/** The remedy of a wrong use: the help of the command. */
+	readonly usageRemedy?: string | undefined;
 	readonly flags: CommandFlags;
 	/** Results, and nothing else. */
 	readonly stdout: (text: string) => void;

@@ -1,8 +1,10 @@
 import meow from 'meow';
-import {Problem} from '../../util/problem.ts';
+import {Problem, toProblem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {switchMeaning} from '../../util/switch-word.ts';
-import {describeFlag, type FlagName, flagNames, flagTable, hyphenated} from './flag-table.ts';
+import {usageRemedy} from './command-table.ts';
+import {describeFlag, type FlagName, flagNames, flagTable, globalFlags, hyphenated} from './flag-table.ts';
+import {withUsageRemedy} from './run-command.ts';
 import {type CommandLine} from './run-program.ts';
 
 /**
@@ -41,14 +43,19 @@ and a flag `x`, `--json false` as off, `--yes=1` as off, and lets an unknown fla
 function joinValues(words: readonly string[]): FlagsSoFar {
 	const flags: FlagsSoFar = {line: [], unknownFlags: [], given: new Map()};
 	const rest = [...words];
-	for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
-		if (word.startsWith('--')) {
-			addFlag(flags, word, rest);
-		} else if (word.startsWith('-') && word !== '-') {
-			addShortFlags(flags, word, rest);
-		} else {
-			flags.line.push(word);
+	try {
+		for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
+			if (word.startsWith('--')) {
+				addFlag(flags, word, rest);
+			} else if (word.startsWith('-') && word !== '-') {
+				addShortFlags(flags, word, rest);
+			} else {
+				flags.line.push(word);
+			}
 		}
+	} catch (caught) {
+		const named = [...flags.line, ...rest].filter(word => !word.startsWith('-'));
+		throw withUsageRemedy(toProblem(caught), usageRemedy(named));
 	}
 
 	return flags;
@@ -64,7 +71,7 @@ function addFlag(flags: FlagsSoFar, word: string, rest: string[]): void {
 	if (!name || (isNegated && describeFlag(name).type !== 'boolean')) {
 		flags.unknownFlags.push(camelCase(typed.slice(2)));
 	} else if (describeFlag(name).type === 'boolean') {
-		addSwitch(flags, name, isOn(typed, value) !== isNegated);
+		addSwitch(flags, name, isOn(name, typed, value) !== isNegated);
 	} else {
 		addValue(flags, name, {typed, value: value ?? nextValue(name, typed, rest)});
 	}
@@ -92,7 +99,7 @@ function addShortFlags(flags: FlagsSoFar, word: string, rest: string[]): void {
 function addSwitch({line, given}: FlagsSoFar, name: FlagName, isSet: boolean): void {
 	const value = String(isSet);
 	if ((given.get(name) ?? value) !== value) {
-		throw badUsage(`--${hyphenated(name)} and --no-${hyphenated(name)} exclude each other`);
+		throw badUsage(`--${hyphenated(name)} and --no-${hyphenated(name)} exclude each other`, name);
 	}
 
 	given.set(name, value);
@@ -102,7 +109,7 @@ function addSwitch({line, given}: FlagsSoFar, name: FlagName, isSet: boolean): v
 function addValue({line, given}: FlagsSoFar, name: FlagName, {typed, value}: {typed: string; value: string}): void {
 	const {type, isMultiple} = describeFlag(name);
 	if (given.has(name) && !isMultiple) {
-		throw badUsage(`${typed} can only be given once`);
+		throw badUsage(`${typed} can only be given once`, name);
 	}
 
 	given.set(name, value);
@@ -111,11 +118,11 @@ function addValue({line, given}: FlagsSoFar, name: FlagName, {typed, value}: {ty
 }
 
 /** True if a switch with this value is on. Throws `bad_usage` for other words than yes and no. */
-function isOn(typed: string, value: string | undefined): boolean {
+function isOn(name: FlagName, typed: string, value: string | undefined): boolean {
 	const meaning = value === undefined ? true : switchMeaning(value);
 	if (meaning === undefined) {
 		const shown = safeText(value ?? '', {maximumCharacters: 40});
-		throw badUsage(`${typed} cannot be "${shown}". Allowed: true, false, yes, no, on, off, 1, 0`);
+		throw badUsage(`${typed} cannot be "${shown}". Allowed: true, false, yes, no, on, off, 1, 0`, name);
 	}
 
 	return meaning;
@@ -129,15 +136,19 @@ function nextValue(name: FlagName, typed: string, rest: string[]): string {
 	}
 
 	if (next === undefined || next.startsWith('--')) {
-		throw badUsage(`${typed} needs a value`);
+		throw badUsage(`${typed} needs a value`, name);
 	}
 
 	rest.shift();
 	return next;
 }
 
-function badUsage(message: string): Problem {
-	return new Problem('bad_usage', {message});
+function badUsage(message: string, flag: FlagName): Problem {
+	const isGlobal = globalFlags.includes(flag);
+	return new Problem('bad_usage', {
+		message,
+		...(isGlobal && {remedy: 'Run `sluice --help` to see the global flags'}),
+	});
 }
 
 function camelCase(name: string): string {

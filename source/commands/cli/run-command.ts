@@ -1,5 +1,5 @@
 import {errorText, Problem, problemLine, toProblem} from '../../util/problem.ts';
-import {type ProblemCode} from '../../util/problem-codes.ts';
+import {type ProblemCode, problemCodes} from '../../util/problem-codes.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {type CommandContext, type ExitCode} from './command.ts';
 
@@ -13,10 +13,24 @@ export async function runCommand(context: CommandContext, work: () => Promise<Ex
 }
 
 /** Reports what went wrong and what to do about it, with `--json` also as the document; answers the exit code that belongs to it. */
-export function reportProblem(context: Pick<CommandContext, 'stderr' | 'onProblem'>, problem: Problem): ExitCode {
+export function reportProblem(
+	context: Pick<CommandContext, 'stderr' | 'onProblem' | 'usageRemedy'>,
+	reported: Problem,
+): ExitCode {
+	const problem = withUsageRemedy(reported, context.usageRemedy);
 	context.onProblem?.(problem);
 	context.stderr(`sluice: ${safeText(`${problemLine(problem)}${causeText(problem)}`)}\n${remedyLine(problem)}`);
 	return problem.code === 'bad_usage' || problem.code === 'ambiguous_id' ? 2 : 1;
+}
+
+/** A wrong use with this remedy, unless it has a remedy of its own. */
+export function withUsageRemedy(problem: Problem, usageRemedy: string | undefined): Problem {
+	const {code, scope, remedy} = problem;
+	if (code !== 'bad_usage' || remedy !== problemCodes[code].remedy || usageRemedy === undefined) {
+		return problem;
+	}
+
+	return new Problem(code, {message: problemLine(problem), remedy: usageRemedy, ...(scope && {scope})});
 }
 
 /** Codes whose cause is in no log: this process has none, and a disk, a database or Sluice itself failed. */

@@ -3,12 +3,12 @@ import {didYouMean} from '../../config/values/did-you-mean.ts';
 import {keepProcessAwake} from '../../util/clock.ts';
 import {typedFlags, withFlags} from '../../util/named-commands.ts';
 import {Problem, toProblem} from '../../util/problem.ts';
-import {findCommand, matchCommand, refuseUnknownWords} from './command-table.ts';
+import {findCommand, matchCommand, refuseUnknownWords, usageRemedy} from './command-table.ts';
 import {type Command, type CommandContext, type CommandFlags} from './command.ts';
 import {confirm, openDialog} from './dialog.ts';
 import {describeFlag, type FlagName, flagNames, globalFlags, hyphenated, typedFlag} from './flag-table.ts';
 import {type ProgramOutput} from './program-output.ts';
-import {reportProblem} from './run-command.ts';
+import {reportProblem, withUsageRemedy} from './run-command.ts';
 import {openSession, type Session} from './session.ts';
 
 /** Flags as they were typed, camelCase. */
@@ -59,8 +59,9 @@ type Output = Omit<ProgramOutput, 'drain'> & Required<Pick<CommandContext, 'onPr
 
 async function runLine(line: CommandLine, version: string, output: Output): Promise<number> {
 	const asked = line.words[0] === 'help' ? line.words.slice(1) : line.words;
+	const remedy = usageRemedy(asked);
 	if (line.flags.help || line.flags.version || line.words[0] === 'help') {
-		refuseUnknown(asked, line);
+		withRemedy(remedy, () => refuseUnknown(asked, line));
 	}
 
 	if (line.flags.version) {
@@ -74,13 +75,25 @@ async function runLine(line: CommandLine, version: string, output: Output): Prom
 		return 0;
 	}
 
-	const {command, rest} = matchTyped(line);
-	refuseStrayFlags(command, line);
+	const {command, rest} = withRemedy(remedy, () => {
+		const matched = matchTyped(line);
+		refuseStrayFlags(matched.command, line);
+		return matched;
+	});
 	const session = openSession(sessionFlags(line.flags), version);
 	refuseStrayProfile(session, command);
 	// Until the process ends: a signal that nobody listens for in between would be lost.
 	session.onSignal(output.stop);
-	return runInContext(command, {session, output, arguments: rest, flags: line.flags});
+	return runInContext(command, {session, output, arguments: rest, flags: line.flags, usageRemedy: remedy});
+}
+
+/** Reads a part of the line; a wrong one has this remedy. */
+function withRemedy<Part>(remedy: string | undefined, read: () => Part): Part {
+	try {
+		return read();
+	} catch (caught) {
+		throw withUsageRemedy(toProblem(caught), remedy);
+	}
 }
 
 /** The same output. `missing` answers the first problem of a command that has printed no document. */
@@ -183,26 +196,26 @@ function unknownFlagText(name: string, own: readonly FlagName[]): string {
 /** Runs a command with all it gets; answers its exit code. The first stop signal aborts it. */
 function runInContext(
 	command: Command,
-	start: Pick<CommandContext, 'arguments' | 'flags'> & {
+	start: Pick<CommandContext, 'arguments' | 'flags' | 'usageRemedy'> & {
 		readonly session: Session;
 		readonly output: Pick<CommandContext, 'stdout' | 'stderr' | 'onProblem'>;
 	},
 ): Promise<number> {
-	const {session, output, arguments: rest, flags} = start;
+	const {session, output, arguments: rest, flags, usageRemedy: remedy} = start;
 	const {clock} = session;
 	const paths = {...session.paths, typedProfile: session.flags.profile};
 	// The commands that a message names are for the profile and the state directory of this one.
 	const named = typedFlags(session.flags);
 	const nameCommands = (text: string) => withFlags(text, named);
 	const stderr = (text: string) => output.stderr(nameCommands(text));
+	const print = {stdout: output.stdout, onProblem: output.onProblem, stderr, usageRemedy: remedy};
 	return withStopSignal(session, async signal => {
 		const ask = (question: string) => confirm(question, signal, clock);
 		const talk = {confirm: ask, openDialog: () => openDialog(signal), nameCommands, printExact: output.stderr};
 		try {
-			const print = {stdout: output.stdout, onProblem: output.onProblem, stderr};
 			return await command.run({arguments: rest, flags, ...print, ...talk, paths, clock, signal}, session);
 		} catch (error) {
-			return reportProblem({stderr, onProblem: output.onProblem}, toProblem(error));
+			return reportProblem(print, toProblem(error));
 		}
 	});
 }

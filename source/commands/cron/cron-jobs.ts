@@ -39,7 +39,7 @@ export function runCronEdit(context: CommandContext, session: Session): Promise<
 		const reference = onlyWord(context, 'sluice cron edit JOB [flags], see --help');
 		const edit = jobEdit(context.flags);
 		if (Object.values(edit).every(value => value === undefined)) {
-			throw new Problem('bad_usage', {message: 'No setting to change was given; see `sluice cron edit --help`'});
+			throw new Problem('bad_usage', {message: 'No setting to change was given'});
 		}
 
 		const job = await withApi(context, ownApi(session), ({call}) => call('cron.edit', {reference, edit}));
@@ -119,7 +119,7 @@ export function runCronChange(
 function newJob(name: string, flags: CommandFlags): NewJobJson {
 	const {schedule, prompt, deliverChatId, skills, toolsets} = flags;
 	if (schedule === undefined || prompt === undefined) {
-		throw new Problem('bad_usage', {message: 'A job needs --schedule and --prompt; see `sluice cron create --help`'});
+		throw new Problem('bad_usage', {message: 'A job needs --schedule and --prompt'});
 	}
 
 	return {

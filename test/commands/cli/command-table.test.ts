@@ -150,9 +150,16 @@ test.each([
 	expect([code, stderr]).toEqual([2, expect.stringContaining(why)]);
 });
 
-test('the remedy of a wrong line names the two kinds of help', async () => {
-	const {stderr} = await runSluice({home: stateDirectory()}, 'foo');
-	expect(stderr).toContain('`sluice --help` lists the commands, `sluice NOUN --help` those of a noun');
+test.each([
+	[['foo'], '`sluice --help` lists the commands, `sluice NOUN --help` those of a noun'],
+	[['events', 'lst'], 'Run `sluice events --help` to see its commands'],
+	[['service'], 'Run `sluice service --help` to see its commands'],
+	[['events', 'list', '--limt', '3'], 'Run `sluice events list --help` to see its usage and examples'],
+	[['approve', '--scope'], 'Run `sluice approve --help` to see its usage and examples'],
+	[['status', '--profile'], 'Run `sluice --help` to see the global flags'],
+])('the remedy of the wrong line %j is the help of its words', async (words, remedy) => {
+	const {stderr} = await runSluice({home: stateDirectory()}, ...words);
+	expect(stderr).toContain(`        ${remedy}\n`);
 });
 
 test.each([
