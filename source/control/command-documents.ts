@@ -28,6 +28,7 @@ const probe = {
 	next_action: text.nullable(),
 	transport: z.enum(['stdio', 'http', 'sse']),
 	era: z.enum(['legacy', 'stateless']).nullable(),
+	protocol_version: text.nullable(),
 	latency_ms: z.number().nullable(),
 	stderr: texts,
 	log: text.nullable(),

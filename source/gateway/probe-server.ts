@@ -14,7 +14,17 @@ import {listMilliseconds} from './services/wanted-servers.ts';
 /** The result of a connection to a server. Texts of tools come from the server and are not yet safe to show. */
 export type ProbeReport = Pick<
 	ServerState,
-	'state' | 'login' | 'reason' | 'nextActions' | 'transport' | 'era' | 'latencyMs' | 'address' | 'stderr' | 'log'
+	| 'state'
+	| 'login'
+	| 'reason'
+	| 'nextActions'
+	| 'transport'
+	| 'era'
+	| 'protocolVersion'
+	| 'latencyMs'
+	| 'address'
+	| 'stderr'
+	| 'log'
 > & {
 	readonly tools: readonly ToolDefinition[];
 };

@@ -35,6 +35,8 @@ export type ServerState = {
 	readonly trust: 'full' | 'untrusted';
 	/** Negotiated protocol era, once connected. */
 	readonly era?: 'legacy' | 'stateless';
+	/** The negotiated revision of MCP, a date. */
+	readonly protocolVersion?: string;
 	/** Round trip of the handshake. */
 	readonly latencyMs?: number;
 	/** When the next attempt starts, while waiting. */

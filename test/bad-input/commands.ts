@@ -105,7 +105,8 @@ export const commandRows: readonly BadInput[] = [
 	misused(['evnts', 'list'], 'Unknown command "evnts"; did you mean "sluice events list"?'),
 	misused(['frobnicate'], 'Unknown command "frobnicate"'),
 	misused(['help', 'mpc'], 'Unknown command "mpc"; did you mean "sluice mcp"?'),
-	misused(['status', 'now'], 'Usage: sluice status [--json]', helpOf('status')),
+	misused(['status', 'now'], '"now" is one word too many. Usage: sluice status [--json]', helpOf('status')),
+	misused(['mcp', 'test'], 'A word is missing. Usage: sluice mcp test NAME [--json]', helpOf('mcp test')),
 	misused(['mcp', 'list', '--jsn'], 'Unknown flag: --jsn; did you mean --json?', helpOf('mcp list')),
 	misused(
 		['mcp', 'list', '-x'],

@@ -29,7 +29,7 @@ describe('sluice mcp add', () => {
 			...addGarden.slice(3),
 		);
 		expect([code, stdout]).toEqual([0, 'Added garden. Its secrets are in .env: API_KEY.\n']);
-		expect(stderr).toMatch(/garden answers: stdio, legacy protocol, \d+ ms, 3 tools/);
+		expect(stderr).toMatch(/garden answers: stdio, MCP 2025-11-25, \d+ ms, 3 tools/);
 		expect(readState(home, 'config.yaml')).toMatch(/^# mine\n/);
 		expect([servers(home), readState(home, '.env')]).toEqual([
 			{garden: {command: process.execPath, args: [gardenProgram], env: {API_KEY: '${API_KEY}'}, trust: 'untrusted'}},
@@ -102,7 +102,7 @@ describe('a configured server', () => {
 		const {code, stdout} = await runSluice({home}, 'mcp', 'test', 'garden');
 		expect(code).toBe(0);
 		expect(stdout).toMatch(
-			/garden answers: stdio, legacy[\s\S]*gets {5}API_KEY: ‹10 characters›\n {9}TOKEN: \$\{UNSET\} is not set\n/,
+			/garden answers: stdio, MCP 2025-11-25[\s\S]*gets {5}API_KEY: ‹10 characters›\n {9}TOKEN: \$\{UNSET\} is not set\n/,
 		);
 		expect(stdout).not.toContain('0123456789');
 		expect(await runSluiceJson({home}, 'mcp', 'test', 'garden')).toMatchObject({
@@ -110,6 +110,7 @@ describe('a configured server', () => {
 			state: 'connected',
 			transport: 'stdio',
 			era: 'legacy',
+			protocol_version: '2025-11-25',
 			tools: ['list_tasks', 'add_task', 'delete_task'],
 		});
 	});

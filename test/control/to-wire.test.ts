@@ -82,7 +82,7 @@ describe('the JSON of', () => {
 			what: 'mcp list',
 			row: serverToJson(server),
 			schema: serverJson,
-			keys: 'name profile transport state reason next_action tools trust era latency_ms stderr log',
+			keys: 'name profile transport state reason next_action tools trust era protocol_version latency_ms stderr log',
 		},
 		{
 			what: 'mcp tools',
@@ -118,7 +118,12 @@ describe('the JSON of', () => {
 	});
 
 	test('an absent value is null', () => {
-		expect(serverToJson({...server, reason: undefined})).toMatchObject({reason: null, era: null, latency_ms: null});
+		expect(serverToJson({...server, reason: undefined})).toMatchObject({
+			reason: null,
+			era: null,
+			protocol_version: null,
+			latency_ms: null,
+		});
 	});
 
 	test.each([

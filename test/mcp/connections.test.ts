@@ -13,6 +13,8 @@ import {
 /** A legacy server over HTTP, for every entry that leads to it. */
 const legacyOverHttp = openForAll(() => startListening('mcp-legacy.ts', 'http'));
 
+const protocolVersions = {legacy: '2025-11-25', stateless: '2026-07-28'} as const;
+
 describe('every kind of server answers a call', () => {
 	test.each([
 		{name: 'legacy', protocol: 'auto', args: ['mcp-legacy.ts', 'stdio'], era: 'legacy'},
@@ -23,7 +25,11 @@ describe('every kind of server answers a call', () => {
 	] as const)('$name over stdio with protocol $protocol is $era', async ({protocol, args: [file, ...args], era}) => {
 		const {connections, until} = openConnections([serverConfig(stdioFixture(file, ...args), {protocol})]);
 		await connections.settled(neverAborted());
-		expect(await until(state => state.state !== 'connecting')).toMatchObject({state: 'connected', era});
+		expect(await until(state => state.state !== 'connecting')).toMatchObject({
+			state: 'connected',
+			era,
+			protocolVersion: protocolVersions[era],
+		});
 		expect(await callForText(connections, 'echo', {text: 'hello'})).toBe('hello');
 	});
 
@@ -49,6 +55,7 @@ describe('every kind of server answers a call', () => {
 			expect(await until(state => state.state !== 'connecting')).toMatchObject({
 				state: 'connected',
 				era,
+				protocolVersion: protocolVersions[era],
 				transport: kind,
 			});
 			expect(await callForText(connections, 'echo', {text: 'hello'})).toBe('hello');

@@ -1,19 +1,22 @@
 import {Problem} from '../../util/problem.ts';
+import {safeText} from '../../util/safe-text.ts';
 import {type CommandContext} from './command.ts';
 
 /** The one word behind the name of a command. Throws `bad_usage` when there is none, or more. */
 export function onlyWord({arguments: [word, ...others]}: Pick<CommandContext, 'arguments'>, usage: string): string {
-	if (word === undefined || others.length > 0) {
-		throw new Problem('bad_usage', {message: `Usage: ${usage}`});
+	if (word === undefined) {
+		throw new Problem('bad_usage', {message: `A word is missing. Usage: ${usage}`});
 	}
 
+	noWords({arguments: others}, usage);
 	return word;
 }
 
 /** Throws `bad_usage` when there are words behind the name of a command that takes none. */
-export function noWords({arguments: words}: Pick<CommandContext, 'arguments'>, usage: string): void {
-	if (words.length > 0) {
-		throw new Problem('bad_usage', {message: `Usage: ${usage}`});
+export function noWords({arguments: [extra]}: Pick<CommandContext, 'arguments'>, usage: string): void {
+	if (extra !== undefined) {
+		const shown = safeText(extra, {maximumCharacters: 40});
+		throw new Problem('bad_usage', {message: `"${shown}" is one word too many. Usage: ${usage}`});
 	}
 }
 

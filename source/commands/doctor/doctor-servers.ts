@@ -71,7 +71,11 @@ async function statesOfGateway({client, paths}: CheckedProfile, signal: AbortSig
 	return servers
 		.filter(({profile}) => profile === paths.profile)
 		.map(({name, state, reason, next_action: nextAction, ...row}) => {
-			const facts = probeFacts({...row, era: row.era ?? undefined, latencyMs: row.latency_ms ?? undefined});
+			const facts = probeFacts({
+				...row,
+				protocolVersion: row.protocol_version ?? undefined,
+				latencyMs: row.latency_ms ?? undefined,
+			});
 			// Its tools went through the filters already: what was left out, or lost its name, is not among them.
 			return {name, state, reason, nextAction, facts, stderr: row.stderr, log: row.log};
 		});

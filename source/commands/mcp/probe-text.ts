@@ -1,5 +1,6 @@
 import {type ProbeReport} from '../../gateway/probe-server.ts';
 import {type JsonObject} from '../../util/json-text.ts';
+import {protocolText} from '../../state/entities/server.ts';
 import {actionCommands} from '../../state/next-action.ts';
 import {safeText} from '../../util/safe-text.ts';
 
@@ -9,13 +10,13 @@ type TriedName = {readonly name: string; readonly profile?: string; readonly hom
 /** The result of a probe in one line; below it the last stderr of a failed server. */
 export function answerText(tried: TriedName, report: ProbeReport): string {
 	const {name} = tried;
-	const {state, transport, era, latencyMs, tools, reason} = report;
+	const {state, transport, protocolVersion, latencyMs, tools, reason} = report;
 	if (state !== 'connected') {
 		const answer = safeText(`${name} ${state}: ${[reason, nextStep(report, tried)].filter(Boolean).join(' · ')}`);
 		return [answer, ...outputLines(report)].join('\n');
 	}
 
-	return safeText(`${name} answers: ${probeFacts({transport, era, latencyMs, tools: tools.length})}`);
+	return safeText(`${name} answers: ${probeFacts({transport, protocolVersion, latencyMs, tools: tools.length})}`);
 }
 
 /** The next step in commands: a probed server is not in the dashboard. */
@@ -34,16 +35,16 @@ export function outputLines({
 	return [...stderr.map(line => `  │ ${line}`), ...(log ? [`  log: ${log}`] : [])];
 }
 
-/** `http, legacy protocol, 34 ms, 14 tools`. */
+/** `http, MCP 2025-11-25, 34 ms, 14 tools`. */
 export function probeFacts({
 	transport,
-	era,
+	protocolVersion,
 	latencyMs,
 	tools,
-}: Pick<ProbeReport, 'transport' | 'era' | 'latencyMs'> & {readonly tools: number}): string {
+}: Pick<ProbeReport, 'transport' | 'protocolVersion' | 'latencyMs'> & {readonly tools: number}): string {
 	const facts = [
 		transport,
-		era && `${era} protocol`,
+		protocolText(protocolVersion),
 		latencyMs === undefined ? undefined : `${Math.round(latencyMs)} ms`,
 		tools === 1 ? '1 tool' : `${tools} tools`,
 	];
@@ -53,7 +54,7 @@ export function probeFacts({
 /** The same for programs. */
 export function probeJson(
 	tried: TriedName,
-	{state, reason, transport, era, latencyMs, tools, ...report}: ProbeReport,
+	{state, reason, transport, era, protocolVersion, latencyMs, tools, ...report}: ProbeReport,
 ): JsonObject {
 	return {
 		state,
@@ -61,6 +62,7 @@ export function probeJson(
 		next_action: nextStep(report, tried) ?? null,
 		transport,
 		era: era ?? null,
+		protocol_version: protocolVersion ?? null,
 		latency_ms: latencyMs ?? null,
 		stderr: [...(report.stderr ?? [])],
 		log: report.log ?? null,

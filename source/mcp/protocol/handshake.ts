@@ -16,6 +16,8 @@ export type Handshake = {
 	readonly opened: OpenedTransport;
 	readonly era: Era;
 	/** Duration of the step that succeeded. */
+	/** The negotiated revision of MCP, a date. */
+	readonly protocolVersion: string;
 	readonly latencyMs: number;
 };
 
@@ -79,7 +81,8 @@ async function takeStep(step: HandshakeStep, options: HandshakeOptions, signal: 
 		const started = clock.elapsed();
 		await untilAborted(client.connect(opened.transport, {timeout: noSdkTimeout}), limit.signal);
 		const era = step === 'discover' ? 'stateless' : 'legacy';
-		return {client, opened, era, latencyMs: Math.round(clock.elapsed() - started)};
+		const protocolVersion = client.getNegotiatedProtocolVersion() ?? '';
+		return {client, opened, era, protocolVersion, latencyMs: Math.round(clock.elapsed() - started)};
 	} catch (error) {
 		const ended = opened?.ended();
 		await closeTransport(clock, opened);

@@ -21,6 +21,7 @@ export type ConnectionState =
 	| {
 			readonly kind: 'connected';
 			readonly era: Era;
+			readonly protocolVersion: string;
 			readonly latencyMs: number;
 			readonly reconnectsLeft: number;
 	  }
@@ -37,7 +38,7 @@ export type Attempts = 'several' | 'one';
 
 export type ConnectionEvent =
 	| {readonly kind: 'start'; readonly attempts: Attempts}
-	| {readonly kind: 'connected'; readonly era: Era; readonly latencyMs: number}
+	| {readonly kind: 'connected'; readonly era: Era; readonly protocolVersion: string; readonly latencyMs: number}
 	| {
 			readonly kind: 'attempt-failed';
 			readonly failure: ConnectFailure;
@@ -82,6 +83,7 @@ export function nextConnectionState(state: ConnectionState, event: ConnectionEve
 				? {
 						kind: 'connected',
 						era: event.era,
+						protocolVersion: event.protocolVersion,
 						latencyMs: event.latencyMs,
 						reconnectsLeft: state.reconnectsLeft,
 					}

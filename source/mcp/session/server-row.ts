@@ -93,7 +93,7 @@ function loginWay(
 /** The part of a `server.state` event derived from the state alone. */
 type StateText = {
 	readonly state: ServerStatus;
-} & Pick<ServerState, 'reason' | 'retryAt' | 'era' | 'latencyMs'>;
+} & Pick<ServerState, 'reason' | 'retryAt' | 'era' | 'protocolVersion' | 'latencyMs'>;
 
 const restReasons = {
 	unused: 'connects at the first tool call',
@@ -143,8 +143,11 @@ export function connectionText(state: ConnectionState): StateText {
 						reason: `${state.step.problem.message}; attempt ${state.attempt + 1} follows`,
 						retryAt: state.step.until,
 					};
-		case 'connected':
-			return {state: 'connected', era: state.era, latencyMs: state.latencyMs};
+		case 'connected': {
+			const {era, protocolVersion, latencyMs} = state;
+			return {state: 'connected', era, protocolVersion, latencyMs};
+		}
+
 		case 'waiting':
 			return {state: 'waiting', reason: state.problem.message, retryAt: state.until};
 		case 'needs-login':

@@ -190,7 +190,8 @@ export class SessionManager {
 			this.#session = opened;
 			this.#remembered = opened.transport;
 			onListing(listing);
-			this.#dispatch({kind: 'connected', era: opened.era, latencyMs: opened.latencyMs});
+			const {era, protocolVersion, latencyMs} = opened;
+			this.#dispatch({kind: 'connected', era, protocolVersion, latencyMs});
 			if (changedEarly) {
 				void this.#listAgain();
 			}

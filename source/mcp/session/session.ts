@@ -19,6 +19,7 @@ export type TransportKind = Connection['config']['transport']['kind'];
 /** One session with a server, from handshake to close. */
 export type Session = {
 	readonly era: Handshake['era'];
+	readonly protocolVersion: string;
 	readonly latencyMs: number;
 	readonly transport: TransportKind;
 	readonly sessionId: () => string | undefined;
@@ -45,7 +46,7 @@ export type SessionOptions = {
 
 /** Creates a session from a client after its handshake. */
 export function createSession(handshake: Handshake, options: SessionOptions): Session {
-	const {client, opened, era, latencyMs} = handshake;
+	const {client, opened, era, protocolVersion, latencyMs} = handshake;
 	const {config, clock, transport, onHealthy, onDue} = options;
 	const {connectTimeoutSeconds: timeoutSeconds} = config;
 	const headers = era === 'stateless' && transport === 'http' ? 'mirrored' : 'none';
@@ -73,6 +74,7 @@ export function createSession(handshake: Handshake, options: SessionOptions): Se
 
 	return {
 		era,
+		protocolVersion,
 		latencyMs,
 		transport,
 		sessionId,

@@ -19,7 +19,7 @@ export const serverFields = {
 	transport: {
 		json: ['stdio', 'http', 'sse'],
 		text: ({transport}) => transport,
-		detail: ({transport, era}) => `${transport}${era ? `, ${era} protocol` : ''}`,
+		detail: ({transport, protocolVersion}) => [transport, protocolText(protocolVersion)].filter(Boolean).join(', '),
 	},
 	state: {
 		json: ['disabled', 'lazy', 'connecting', 'connected', 'needs-login', 'waiting', 'failed', 'stopped'],
@@ -35,6 +35,7 @@ export const serverFields = {
 		detail: ({trust}) => (trust === 'untrusted' ? 'untrusted: every tool that is not read-only asks first' : trust),
 	},
 	era: {json: ['legacy', 'stateless', null]},
+	protocol_version: {json: 'text?'},
 	/** The round trip of the handshake. */
 	latency_ms: {
 		json: 'ms?',
@@ -106,4 +107,9 @@ export function serverLogText(event: Extract<GatewayEvent, {type: 'server.state'
 	const {reason, nextAction} = serverCommands(event, home);
 	const tools = event.state === 'connected' ? `, ${toolsText(event)}` : '';
 	return `${event.server} ${event.state}${because(reason)}${tools}${nextAction === undefined ? '' : ` (${nextAction})`}`;
+}
+
+/** The revision of MCP that a server speaks, in words. */
+export function protocolText(version: string | null | undefined): string {
+	return version ? `MCP ${version}` : '';
 }

@@ -15,6 +15,7 @@ const garden: ServerJson = {
 	tools: 3,
 	trust: 'untrusted',
 	era: null,
+	protocol_version: null,
 	latency_ms: null,
 	stderr: [],
 	log: null,

@@ -15,7 +15,7 @@ const states = {
 	lazy: {kind: 'lazy', why: 'unused'},
 	trying: {kind: 'connecting', attempt: 1, step: {kind: 'trying'}, reconnectsLeft: 5},
 	pausing: {kind: 'connecting', attempt: 1, step: {kind: 'pausing', until: 2000, problem}, reconnectsLeft: 5},
-	connected: {kind: 'connected', era: 'legacy', latencyMs: 3, reconnectsLeft: 2},
+	connected: {kind: 'connected', era: 'legacy', protocolVersion: '2025-11-25', latencyMs: 3, reconnectsLeft: 2},
 	'needs-login': {kind: 'needs-login', problem},
 	waiting: {kind: 'waiting', until: 9000, problem, reconnectsLeft: 1},
 	failed: {kind: 'failed', problem},
@@ -24,7 +24,7 @@ const states = {
 
 const events = {
 	start: {kind: 'start', attempts: 'several'},
-	connected: {kind: 'connected', era: 'stateless', latencyMs: 7},
+	connected: {kind: 'connected', era: 'stateless', protocolVersion: '2026-07-28', latencyMs: 7},
 	transient: {kind: 'attempt-failed', failure: {kind: 'transient', problem}, now, random: 0.5},
 	permanent: {kind: 'attempt-failed', failure: {kind: 'permanent', problem}, now, random: 0.5},
 	login: {kind: 'attempt-failed', failure: {kind: 'login', problem}, now, random: 0.5},
