@@ -46,6 +46,7 @@ export function serverToJson(
 		reason: server.reason === undefined ? null : withFlags(server.reason, typedFlags({profile})),
 		next_action: actionCommands(server.nextActions, {profile, retry}) ?? null,
 		stderr: server.stderr ?? [],
+		file_variables: server.fileVariables ?? [],
 	});
 }
 

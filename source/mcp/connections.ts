@@ -156,6 +156,7 @@ function openServer(config: ServerConfig, options: ServerOptions): Connection {
 			transport: manager.transport(),
 			count: count(config.name),
 			output: connector.output,
+			fileVariables: connector.fileVariables(),
 		});
 
 	const manager = new SessionManager({

@@ -44,6 +44,8 @@ export type ServerState = {
 	/** While a stdio server does not run as it should: the last lines that it wrote, secrets masked, and the file with all of it. */
 	readonly stderr?: readonly string[];
 	readonly log?: string;
+	/** Names of the variables in its `env_file`, as the last start read them. */
+	readonly fileVariables?: readonly string[];
 	/** Command line or address, secrets masked. */
 	readonly address: string;
 };

@@ -82,7 +82,7 @@ describe('the JSON of', () => {
 			what: 'mcp list',
 			row: serverToJson(server),
 			schema: serverJson,
-			keys: 'name profile transport state reason next_action tools trust era protocol_version latency_ms stderr log',
+			keys: 'name profile transport state reason next_action tools trust era protocol_version latency_ms stderr log file_variables',
 		},
 		{
 			what: 'mcp tools',

@@ -17,6 +17,7 @@ import {type ProfileContext} from '../../gateway/profiles/profile-context.ts';
 import {type LoginTarget, toLoginTarget, toRevocationTarget} from '../../oauth/protocol/login-target.ts';
 import {hasLocalDisplay} from '../../oauth/flows/open-browser.ts';
 import {silentlyWithheldNames} from '../../mcp/transport/child-environment.ts';
+import {readFileVariables} from '../../mcp/transport/child-files.ts';
 import {type JsonObject} from '../../util/json-text.ts';
 import {Problem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
@@ -42,7 +43,7 @@ export type ConfigSession = {
 	/** Connects a server for a look, with variables that are not written yet. Rejects with the problem of an entry that cannot be used. */
 	readonly probe: Probe;
 	/** Variables that are set here, that a stdio server does not get, and that explain why one takes long. */
-	readonly withheld: (server: ProposedServer) => readonly string[];
+	readonly withheld: (server: ProposedServer) => Promise<readonly string[]>;
 	/** The login of a configured server; undefined for a server without one, or an unusable one. */
 	readonly loginTarget: (server: string) => LoginTarget | undefined;
 	/** The target for revoking stored tokens of a server, also of one without a login; undefined for an unusable one. */
@@ -105,10 +106,16 @@ export async function loadConfigSession(session: Session, runtime = createCliRun
 			const {probeServer} = await import('../../gateway/probe-server.ts');
 			return probeServer(context, {server: proposed, expand, ...options});
 		},
-		withheld(server) {
+		async withheld(server) {
 			const {config: proposed, expand} = proposedServer(context, server);
 			const {transport} = proposed;
-			return transport.kind === 'stdio' ? silentlyWithheldNames(transport, expand) : [];
+			if (transport.kind !== 'stdio') {
+				return [];
+			}
+
+			// The server fails with the reason that its file cannot be read.
+			const variables = await readFileVariables(transport, expand).catch(() => ({}));
+			return silentlyWithheldNames(transport, {expand, fileVariables: Object.keys(variables)});
 		},
 		loginTarget: name => usable(name, server => toLoginTarget(server, expansion)),
 		revocationTarget: name => usable(name, config => toRevocationTarget({server: name, config}, expansion)),

@@ -80,13 +80,14 @@ function fits(server: ServerJson): boolean {
 	return reasonCell(server).length <= widestCell;
 }
 
-/** Commands that the cell would cut, and the last stderr of a server that does not run. */
+/** Commands that the cell would cut, the variables of its file, and the last stderr of a server that does not run. */
 function linesBelow(server: ServerJson): readonly string[] {
-	const {reason, next_action: next, stderr, log} = server;
+	const {reason, next_action: next, file_variables: names, stderr, log} = server;
 	const isCut = reason !== null && reason.length > widestCell;
 	return [
 		...(isCut ? [`  reason: ${safeText(reason)}`] : []),
 		...(next === null || fits(server) ? [] : [`  next: ${safeText(next)}`]),
+		...(names.length === 0 ? [] : [`  env_file: ${safeText(names.join(', '))}`]),
 		...outputLines({stderr: stderr.slice(-1), log}),
 	];
 }

@@ -23,10 +23,10 @@ export async function runMcpTest(context: CommandContext, session: Session): Pro
 	const entry = await writtenEntry(config, name);
 	context.stderr(`Connecting to ${typed} …\n`);
 	const server = {name, entry};
-	const report = await reportWaiting(context, typed, config.probe(server, {signal: context.signal}), () => {
-		const names = config.withheld(server);
-		return names.length === 0 ? undefined : actionCommands([{kind: 'pass-env', names}]);
-	});
+	const names = await config.withheld(server);
+	const report = await reportWaiting(context, typed, config.probe(server, {signal: context.signal}), () =>
+		names.length === 0 ? undefined : actionCommands([{kind: 'pass-env', names}]),
+	);
 	const tried = {name, profile: session.paths.profile, home: session.flags.home};
 	const auth = [...authText(entry, config.expand), ...(await fileText(entry, config.expand))];
 	if (context.flags.json) {

@@ -84,10 +84,10 @@ async function connect(
 	{server, probe, withheld}: Pick<Trial, 'server' | 'probe' | 'withheld'>,
 ): Promise<ProbeReport> {
 	context.stderr(`Connecting to ${server.name} …\n`);
-	const report = await reportWaiting(context, server.name, probe(server, {signal: context.signal}), () => {
-		const names = withheld(server);
-		return names.length === 0 ? undefined : passEnvText({names});
-	});
+	const names = await withheld(server);
+	const report = await reportWaiting(context, server.name, probe(server, {signal: context.signal}), () =>
+		names.length === 0 ? undefined : passEnvText({names}),
+	);
 	const answer = wantsLogin(report) ? loginNeededText(server.name, report) : answerText(server, unconfigured(report));
 	context.stderr(`${answer}\n`);
 	return report;

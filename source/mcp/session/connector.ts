@@ -19,7 +19,7 @@ import {type Attempt} from './session-manager.ts';
 import {createSession, type Session, type SessionOptions, type TransportKind} from './session.ts';
 
 /** Options for the sessions of all servers. */
-export type ConnectorOptions = Omit<TransportOptions, 'log' | 'login'> & {
+export type ConnectorOptions = Omit<TransportOptions, 'log' | 'login' | 'noteFileVariables'> & {
 	/** The login of a server; undefined for those without `auth`. */
 	readonly loginOf?: (config: Connection['config']) => TransportOptions['login'];
 	readonly serverLogDirectory: string;
@@ -34,6 +34,8 @@ export type Connector = {
 	readonly open: (attempt: Attempt, signal: AbortSignal) => Promise<Session>;
 	/** The last output of its last process, and missing variables that may keep it from running; undefined for remote servers. */
 	readonly output: (reason?: string) => ProcessOutput | undefined;
+	/** Names of the variables in its `env_file`, as the last start read them. */
+	readonly fileVariables: () => readonly string[];
 	/** Closes the log. */
 	readonly close: () => Promise<void>;
 };
@@ -45,16 +47,22 @@ export function createConnector(
 ): Connector {
 	const {clock, version, expand, environment, guard, serverLogDirectory, redact, learn} = options;
 	const log = openServerLog({directory: serverLogDirectory, server: config.name, clock, redact});
-	const transportOptions = {clock, expand, environment, learn, log, guard};
+	let fileVariables: readonly string[] = [];
+	const noteFileVariables = (names: readonly string[]) => {
+		fileVariables = names;
+	};
+
+	const transportOptions = {clock, expand, environment, learn, noteFileVariables, log, guard};
 	const keepKnown = createKnownDefinitions();
 	const {transport} = config;
 	return {
 		output(reason) {
 			const {path, lines} = log.end();
 			return transport.kind === 'stdio'
-				? {log: path, stderr: lines, withheld: withheldNames(transport, {expand, stderr: lines, reason})}
+				? {log: path, stderr: lines, withheld: withheldNames(transport, {expand, fileVariables, stderr: lines, reason})}
 				: undefined;
 		},
+		fileVariables: () => fileVariables,
 		// References in the entry and its login are resolved again for each session.
 		open: (attempt, signal) =>
 			connectWithLogin(options.loginOf?.(config), login =>

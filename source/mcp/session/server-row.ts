@@ -33,6 +33,7 @@ export type ServerRow = {
 		readonly transport: TransportKind;
 		readonly count: ToolCount;
 		readonly output: (reason: string) => ProcessOutput | undefined;
+		readonly fileVariables: readonly string[];
 	}) => void;
 	/** Logs a line. */
 	readonly warn: (text: string) => void;
@@ -43,7 +44,7 @@ export function createServerRow(config: ServerConfig, publish: Publish): ServerR
 	const {name: server, trust} = config;
 	const address = serverAddress(config.transport);
 	return {
-		show({state, transport, count: {tools, notice}, output}) {
+		show({state, transport, count: {tools, notice}, output, fileVariables}) {
 			const problem = problemOf(state);
 			const ended = problem && processProblems.has(problem.code) ? output(problem.message) : undefined;
 			const login = loginWay(config.transport, problem);
@@ -60,6 +61,9 @@ export function createServerRow(config: ServerConfig, publish: Publish): ServerR
 				...(reason !== '' && {reason}),
 				...(nextActions.length > 0 && {nextActions}),
 				...(login && {login}),
+				...(fileVariables.length > 0 && {
+					fileVariables: fileVariables.map(name => safeText(name, {maximumCharacters: 100})),
+				}),
 				...(ended && {log: ended.log, ...(ended.stderr.length > 0 && {stderr: ended.stderr})}),
 				tools,
 				transport,

@@ -63,13 +63,25 @@ const helpfulNames: ReadonlyArray<{readonly names: readonly string[]; readonly f
 ];
 
 /** Variables that are set for Sluice, that a stdio server does not get, and without which programs often retry for a long time in silence. */
-export function silentlyWithheldNames(transport: StdioConfig, expand: (text: string) => string): readonly string[] {
-	return withheldNames(transport, {expand, stderr: [], reason: 'The server did not answer'});
+export function silentlyWithheldNames(
+	transport: StdioConfig,
+	options: Pick<WithheldOptions, 'expand' | 'fileVariables'>,
+): readonly string[] {
+	return withheldNames(transport, {...options, stderr: [], reason: 'The server did not answer'});
 }
 
 /** Variables of shells: they say nothing about the needs of a program. */
 const shellNames: ReadonlySet<string> = new Set(['PWD', 'OLDPWD', 'SHLVL']);
 const maxNames = 6;
+
+type WithheldOptions = {
+	readonly expand: (text: string) => string;
+	/** Names of the variables in its `env_file`. */
+	readonly fileVariables: readonly string[];
+	readonly stderr: readonly string[];
+	/** The reason that it does not run. */
+	readonly reason?: string | undefined;
+};
 
 /**
 Variables that are set for Sluice, that a stdio server does not get, and that may be what it lacks: those that the end of its stderr names,
@@ -77,16 +89,7 @@ and those of proxies, certificates and registries where the failure speaks of su
 */
 export function withheldNames(
 	{env, passEnv = []}: Pick<StdioConfig, 'env' | 'passEnv'>,
-	{
-		expand,
-		stderr,
-		reason = '',
-	}: {
-		readonly expand: (text: string) => string;
-		readonly stderr: readonly string[];
-		/** The reason that it does not run. */
-		readonly reason?: string | undefined;
-	},
+	{expand, fileVariables, stderr, reason = ''}: WithheldOptions,
 ): readonly string[] {
 	const named = stderr.flatMap(
 		line => line.match(/\b[A-Za-z][A-Za-z0-9]*_[A-Za-z0-9_]+\b|\b[A-Z][A-Z0-9]{2,}\b/gu) ?? [],
@@ -96,6 +99,7 @@ export function withheldNames(
 		!shellNames.has(name) &&
 		!Object.hasOwn(env, name) &&
 		!passEnv.includes(name) &&
+		!fileVariables.includes(name) &&
 		valueOf(name, expand) !== undefined;
 	const failure = [reason, ...stderr].join('\n');
 	const helpful = helpfulNames.filter(group => group.failure.test(failure)).flatMap(({names}) => names);

@@ -13,6 +13,8 @@ export type TransportOptions = {
 	readonly environment: Readonly<Record<string, string | undefined>>;
 	/** Receives the values of `env_file`: secrets that are masked from then on. */
 	readonly learn: (secret: string) => void;
+	/** Receives the names of the variables of `env_file` at each start. */
+	readonly noteFileVariables?: (names: readonly string[]) => void;
 	readonly log: ServerLog;
 	readonly guard: () => (group: number) => () => void;
 	/** The login of the server, if it has one. */

@@ -20,6 +20,7 @@ async function openStdio(
 	const workingDirectory = await findWorkingDirectory(config, expand);
 	const fileVariables = await readFileVariables(config, expand);
 	Object.values(fileVariables).forEach(options.learn);
+	options.noteFileVariables?.(Object.keys(fileVariables));
 	const answers = createRawResponses();
 	const transport = createStdioTransport({
 		command: expand(config.command),

@@ -45,6 +45,8 @@ export const serverFields = {
 	/** The end of the stderr of a stdio server that does not run as it should, and the file with all of it. */
 	stderr: {json: 'texts', detail: ({stderr = []}) => stderr},
 	log: {json: 'text?', detail: ({log}) => log},
+	/** Names of the variables in its `env_file`, as the last start read them. */
+	file_variables: {json: 'texts'},
 	retry: {
 		label: 'retry in',
 		detail: ({retryAt}, {now}) => (retryAt === undefined ? '' : minutesText(retryAt - now)),

@@ -19,6 +19,7 @@ const garden: ServerJson = {
 	latency_ms: null,
 	stderr: [],
 	log: null,
+	file_variables: [],
 };
 
 describe('sluice mcp list', () => {

@@ -17,7 +17,7 @@ function tryOne(answer: ProbeReport, names: readonly string[]) {
 			server: {name: 'files', entry: {command: 'npx'}, variables: {}},
 			dialog: undefined,
 			probe: () => waited.promise,
-			withheld: () => names,
+			withheld: async () => names,
 			logins: {usualFlow: 'device', variables: {}, open: () => Promise.reject(new Error('It has no login'))},
 		},
 	);

@@ -36,8 +36,10 @@ describe('of the variables that a server does not get', () => {
 		PATH: '/bin',
 		PWD: '/',
 	});
-	const names = (entry: {env?: Record<string, string>; passEnv?: string[]}, ...stderr: string[]) =>
-		withheldNames({env: {}, ...entry}, {expand, stderr});
+	const names = (
+		{fileVariables = [], ...entry}: {env?: Record<string, string>; passEnv?: string[]; fileVariables?: string[]},
+		...stderr: string[]
+	) => withheldNames({env: {}, ...entry}, {expand, fileVariables, stderr});
 
 	test('those that its stderr names may be what it lacks', () => {
 		expect(names({}, 'Error: GARDEN_TOKEN is required in PATH or PWD', 'NOT_SET_AT_ALL')).toEqual(['GARDEN_TOKEN']);
@@ -57,12 +59,13 @@ describe('of the variables that a server does not get', () => {
 	});
 
 	test('a server that did not answer in time may have waited for the network, or retried because of a certificate', () => {
-		const reason = 'The server did not answer within 60 s';
-		expect(withheldNames({env: {}}, {expand, stderr: [], reason})).toEqual(['NODE_EXTRA_CA_CERTS', 'HTTPS_PROXY']);
-		expect(withheldNames({env: {}}, {expand, stderr: [], reason: 'The server ended with code 1'})).toEqual([]);
+		const after = (reason: string) => withheldNames({env: {}}, {expand, fileVariables: [], stderr: [], reason});
+		expect(after('The server did not answer within 60 s')).toEqual(['NODE_EXTRA_CA_CERTS', 'HTTPS_PROXY']);
+		expect(after('The server ended with code 1')).toEqual([]);
 	});
 
 	test('none is named that it gets', () => {
 		expect(names({env: {GARDEN_TOKEN: 'x'}, passEnv: ['HTTPS_PROXY']}, 'GARDEN_TOKEN is wrong')).toEqual([]);
+		expect(names({fileVariables: ['GARDEN_TOKEN']}, 'GARDEN_TOKEN is wrong')).toEqual([]);
 	});
 });
