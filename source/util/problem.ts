@@ -25,6 +25,8 @@ export type ProblemOptions = {
 	readonly detail?: string;
 	/** The remedy, if the one of the table does not fit. Public, like the message. NAME in it is the name of the scope. */
 	readonly remedy?: string;
+	/** The message where the value is refused; the message itself says which value is in use instead. */
+	readonly refusal?: string;
 	readonly level?: 'error' | 'warning';
 	readonly scope?: ProblemScope;
 	readonly place?: FilePosition;
@@ -39,6 +41,7 @@ export class Problem extends Error {
 	readonly code: ProblemCode;
 	readonly detail: string | undefined;
 	readonly remedy: string;
+	readonly refusal: string | undefined;
 	readonly level: 'error' | 'warning';
 	readonly scope: ProblemScope | undefined;
 	readonly place: FilePosition | undefined;
@@ -49,6 +52,7 @@ export class Problem extends Error {
 		this.code = code;
 		this.detail = options.detail;
 		this.remedy = withName(options.remedy ?? problemCodes[code].remedy, options.scope);
+		this.refusal = options.refusal;
 		this.level = options.level ?? 'error';
 		this.scope = options.scope;
 		this.place = options.place;

@@ -222,7 +222,7 @@ export const commandRows: readonly BadInput[] = [
 		'Nothing was written; correct the key or the value, and repeat the command',
 	]),
 	typed(['config', 'set', 'gateway.endpoint.port', 'eighty'], 1, [
-		'config.yaml:1:35: gateway.endpoint.port: "eighty" is not allowed here. Allowed: a whole number from 0 to 65535. Using 8645',
+		'config.yaml:1:35: gateway.endpoint.port: "eighty" is not allowed here. Allowed: a whole number from 0 to 65535',
 		'Nothing was written; correct the key or the value, and repeat the command',
 	]),
 	misused(
@@ -259,7 +259,7 @@ export const commandRows: readonly BadInput[] = [
 	misused(
 		['rules', 'rehearse', '--rule', '{action: deny'],
 		'--rule:1:14: A } is missing above, or a line inside the brackets is not indented',
-		'Correct the file at the named line and column, and save it',
+		'Correct the rule, and repeat the command',
 	),
 	misused(['cron', 'create', 'daily'], 'A job needs --schedule and --prompt', helpOf('cron create')),
 	typed(['cron', 'create', 'daily', '--schedule', 'evry 5m', '--prompt', 'x'], 1, [

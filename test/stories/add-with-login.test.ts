@@ -53,8 +53,8 @@ test('a server that answers 401 is recognised, and its login offered', async () 
 	const {authorization, server, home} = await open();
 	const terminal = openDashboard({home}, {args: ['mcp', 'add', 'tracker', server.url]});
 	await terminal.waitFor('it needs a login');
-	await terminal.waitFor('d with a code on any device');
-	terminal.press('d\r');
+	await terminal.waitFor('a on any device, with a code');
+	terminal.press('a\r');
 	await terminal.waitFor(/left/u);
 	const code = terminal.screen().find(line => /^[A-Z]{4}-[A-Z]{4}$/u.test(line)) ?? '';
 	await confirmDevice(`${authorization.issuer}/device?user_code=${code}`);
@@ -68,8 +68,8 @@ test('a server that answers 401 is recognised, and its login offered', async () 
 test('a login that is broken off leaves nothing behind', async () => {
 	const {authorization, server, home} = await open();
 	const terminal = openDashboard({home}, {args: ['mcp', 'add', 'tracker', server.url]});
-	await terminal.waitFor('d with a code on any device');
-	terminal.press('d\r');
+	await terminal.waitFor('a on any device, with a code');
+	terminal.press('a\r');
 	await terminal.waitFor(/left/u);
 	const code = terminal.screen().find(line => /^[A-Z]{4}-[A-Z]{4}$/u.test(line)) ?? '';
 	await confirmDevice(`${authorization.issuer}/device?user_code=${code}`);
@@ -101,7 +101,7 @@ test.each([
 	const gateway = gatewayIs === 'running' ? startSluice({home}, 'gateway', 'run') : undefined;
 	await gateway?.waitForLine('tracker failed');
 	const terminal = openDashboard({home}, {args: ['mcp', 'login', 'tracker']});
-	await terminal.waitFor('d with a code on any device');
+	await terminal.waitFor('a on any device, with a code');
 	expect(entryOf(home)).toEqual({tracker: {url: server.url}});
 	terminal.press('d\r');
 	await terminal.waitFor(/left/u);

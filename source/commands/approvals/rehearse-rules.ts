@@ -13,7 +13,7 @@ import {type CallPageJson} from '../../state/json/call.ts';
 import {dateAndTime} from '../../state/time-text.ts';
 import {shownId} from '../../util/id-part.ts';
 import {type JsonObject} from '../../util/json-text.ts';
-import {Problem, toProblem} from '../../util/problem.ts';
+import {Problem, problemLine, toProblem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {type CommandContext, type ExitCode} from '../cli/command.ts';
 import {type CommandApi, type OpenOwnApi, withApi} from '../cli/connect-gateway.ts';
@@ -36,7 +36,7 @@ export function runRulesRehearse(
 			context.flags.since === undefined ? null : readTime(context.flags.since, context.clock.now(), '--since');
 		const tried = await readTried(context).catch(toProblem);
 		if (tried instanceof Problem) {
-			reportProblem(context, tried);
+			reportProblem(context, context.flags.rule === undefined ? tried : typedProblem(tried));
 			return 2;
 		}
 
@@ -49,6 +49,14 @@ export function runRulesRehearse(
 		await print(context, figures, {hasTried: tried !== undefined, since});
 		return 0;
 	});
+}
+
+/** The problem of a rule that was typed: there is no file to save. */
+function typedProblem(problem: Problem): Problem {
+	const {code, remedy} = problem;
+	return code !== 'bad_usage' && remedy === new Problem(code).remedy
+		? new Problem(code, {message: problemLine(problem), remedy: 'Correct the rule, and repeat the command'})
+		: problem;
 }
 
 const usage = 'Usage: sluice rules rehearse [FILE|--rule JSON] [--since TIME] [--json]';

@@ -156,10 +156,10 @@ async function finish(
 
 /** The problem of a value that was not written: there is no file to correct, unless the problem has a remedy of its own. */
 function unwritten(problem: Problem, directory: string): Problem {
-	const {code, remedy} = problem;
+	const {code, remedy, message, refusal = message, place} = problem;
 	return remedy === new Problem(code).remedy
 		? new Problem(code, {
-				message: problemLine(problem, directory),
+				message: problemLine(new Problem(code, {message: refusal, ...(place && {place})}), directory),
 				remedy: 'Nothing was written; correct the key or the value, and repeat the command',
 			})
 		: problem;

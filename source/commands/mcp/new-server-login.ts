@@ -81,8 +81,8 @@ export async function askForFlow(
 	}
 
 	for (;;) {
-		const question = 'Log in now? b in a browser, d with a code on any device, n not now';
-		const answer = await dialog.ask(question, usualFlow === 'browser' ? 'b' : 'd');
+		const question = 'Log in now? a on any device, with a code, b in a browser, n not now';
+		const answer = await dialog.ask(question, usualFlow === 'browser' ? 'b' : 'a');
 		const chosen = flowWords[answer.toLowerCase()];
 		if (chosen !== undefined) {
 			return chosen === 'none' ? undefined : chosen;
@@ -90,7 +90,9 @@ export async function askForFlow(
 	}
 }
 
+/** The keys of the login page, the words, and `d`, which `a` replaced. */
 const flowWords: Readonly<Partial<Record<string, LoginFlow | 'none'>>> = {
+	a: 'device',
 	b: 'browser',
 	browser: 'browser',
 	d: 'device',

@@ -28,11 +28,11 @@ export function notAllowed(found: string, allowed?: string): string {
 	return allowed === undefined ? fault : `${fault}. Allowed: ${allowed}`;
 }
 
-/** The sentences for a value that is left out. They show only values that cannot be secrets: numbers, switches and choices. */
-export function leftOutText(found: unknown, rule: FieldRule): string {
-	const {allowed, words = [], noun = 'value', instead} = rule;
+/** The sentences for a value that is left out or replaced. They show only values that cannot be secrets: numbers, switches and choices. */
+export function refusalText(found: unknown, rule: FieldRule): string {
+	const {allowed, words = [], noun = 'value'} = rule;
 	if (isText(found) && words.length > 0) {
-		return `${unknownWord(found, {noun, words})}. ${instead?.notice ?? ''}`;
+		return unknownWord(found, {noun, words});
 	}
 
 	const shown = isText(found)
@@ -42,7 +42,7 @@ export function leftOutText(found: unknown, rule: FieldRule): string {
 			: typeof found === 'boolean'
 				? `\`${found}\``
 				: kindOf(found);
-	return `${notAllowed(shown, allowed)}. ${instead?.notice ?? ''}`;
+	return notAllowed(shown, allowed);
 }
 
 const noKind = 'nothing';

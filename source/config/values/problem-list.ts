@@ -16,6 +16,8 @@ export type Finding = {
 	/** The position to report. Default: the value. */
 	readonly part?: 'key' | 'value';
 	readonly message: string;
+	/** The message where the value is refused and not replaced. */
+	readonly refusal?: string;
 	/** The remedy, if the one of the table of codes does not fit. */
 	readonly remedy?: string;
 	readonly scope?: ProblemScope;
@@ -39,12 +41,18 @@ export function createProblemList(options: {readonly file: string; readonly loca
 
 	return {
 		place,
-		add({code, level, path, part = 'value', message, ...about}) {
+		add({code, level, path, part = 'value', message, refusal, ...about}) {
 			// Finding a position takes longer in larger files.
 			const found = problems.length < maxProblems ? place(path, part) : undefined;
 			const prefix = found ? '' : [options.file, keyPathText(path), ''].filter((text, index) => text || index > 1);
-			const text = prefix === '' ? message : `${safeText(prefix.join(': '))}${message}`;
-			const problem = new Problem(code, {message: text, level, place: found, ...about});
+			const withPrefix = (text: string) => (prefix === '' ? text : `${safeText(prefix.join(': '))}${text}`);
+			const problem = new Problem(code, {
+				message: withPrefix(message),
+				...(refusal !== undefined && {refusal: withPrefix(refusal)}),
+				level,
+				place: found,
+				...about,
+			});
 			if (problems.length < maxProblems) {
 				problems.push(problem);
 			}

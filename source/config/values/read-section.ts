@@ -4,7 +4,7 @@ import {type Problem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {didYouMean} from './did-you-mean.ts';
 import {type FieldRule, findRule, knownKeys} from './field-rule.ts';
-import {kindOf, leftOutText, mismatchText, notAllowed} from './mismatch-text.ts';
+import {kindOf, mismatchText, notAllowed, refusalText} from './mismatch-text.ts';
 import {removeValue, setValue, valueAt} from './plain-value.ts';
 import {refuse, report, type Section, warn} from './section.ts';
 
@@ -256,7 +256,8 @@ function leaveOutWrong(path: readonly PropertyKey[], rule: FieldRule, {root, sec
 		return;
 	}
 
-	warn(section, keys(path), leftOutText(found, rule));
+	const refusal = refusalText(found, rule);
+	warn(section, keys(path), `${refusal}. ${rule.instead?.notice ?? ''}`, {refusal});
 	if (rule.instead?.use === undefined) {
 		removeValue(root, ['value', ...path]);
 	} else {

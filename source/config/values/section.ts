@@ -20,8 +20,8 @@ export function subsection(section: Section, keys: KeyPath, scope = section.scop
 }
 
 /** Reports a problem of the value at `key`; the section stays usable. */
-export function warn(section: Section, key: KeyPath, message: string): Problem {
-	return add(section, {key, message, level: 'warning', code: 'config_invalid'});
+export function warn(section: Section, key: KeyPath, message: string, about: Pick<Report, 'refusal'> = {}): Problem {
+	return add(section, {key, message, level: 'warning', code: 'config_invalid', ...about});
 }
 
 /** Reports that the value at `key` makes the section unusable. */
@@ -40,6 +40,7 @@ type Report = {
 	readonly key: KeyPath;
 	readonly part?: 'key' | 'value';
 	readonly message: string;
+	readonly refusal?: string;
 	readonly remedy?: string;
 };
 
