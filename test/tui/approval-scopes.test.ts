@@ -31,6 +31,17 @@ test.each([
 	expect(sent).toEqual([approved('run')]);
 });
 
+test.each([
+	['with a rule to make', ofNobody, 'ready · Enter denies · p makes a rule'],
+	['of a rule that asks', ofRule, 'ready · Enter denies · Esc goes back'],
+])('the last line of a small card %s has the keys that no other line has', async (_, request, words) => {
+	const {terminal, press, ready, sent} = await openReview(request, {columns: 40, rows: 16});
+	await ready();
+	await expect.poll(async () => (await terminal.rows()).at(-1)?.trim()).toBe(words);
+	await press('\r');
+	expect(sent).toMatchObject([{method: 'approvals.deny'}]);
+});
+
 test('r decides nothing where no run asks', async () => {
 	const {press, sent, hides} = await openReview();
 	await hides('for this run');

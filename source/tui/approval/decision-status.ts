@@ -3,15 +3,18 @@ import {stopOf} from '../state/form.ts';
 import {earlyHint, sentHint, takenHint} from '../state/mode.ts';
 import {type Screen} from '../state/screen.ts';
 import {type Line, span} from '../text/span.ts';
-import {type Reading} from '../../state/decision.ts';
+import {decisionChoices, type Reading} from '../../state/decision.ts';
 import {type ReviewMode} from '../state/review.ts';
 import {uiText} from '../../util/characters/ui-glyphs.ts';
 import {cardReading, reviewLayout} from './review-layout.ts';
 
+/** On fewer columns the last line has only the keys. */
+const shortColumns = 60;
+
 /** The last line where something is decided: whether keys act, and on what; undefined where no key decides. */
 export function decisionStatus(screen: Screen): Line | undefined {
 	const {mode} = screen.ui;
-	const isShort = screen.size.columns < 60;
+	const isShort = screen.size.columns < shortColumns;
 	switch (mode.kind) {
 		case 'review':
 			return reviewStatus(screen, mode);
@@ -65,7 +68,7 @@ function reviewStatus(screen: Screen, review: ReviewMode): Line {
 	}
 
 	const reading = readingOf(screen, review);
-	const usual = review.page === 'rule' ? ruleStatus(screen) : usualText(review, reading);
+	const usual = review.page === 'rule' ? ruleStatus(screen) : usualText(screen, review, reading);
 	return statusLine(screen, {hint: review.hint, usual, urgent: review.again !== undefined, reading});
 }
 
@@ -119,7 +122,7 @@ function isOver(hint: string, {armed}: Pick<Screen, 'armed'>): boolean {
 
 function ruleStatus({snapshot: {ruleProposal}, size}: Screen): string {
 	const isStorable = ruleProposal?.outcome.kind === 'rule';
-	if (size.columns < 60) {
+	if (size.columns < shortColumns) {
 		return isStorable ? uiText`p stores it · Enter cancels` : uiText`arrows choose · Enter cancels`;
 	}
 
@@ -128,14 +131,25 @@ function ruleStatus({snapshot: {ruleProposal}, size}: Screen): string {
 		: uiText`arrows choose · Enter cancels (the default)`;
 }
 
-function usualText(review: ReviewMode, reading: Reading | undefined): string {
+function usualText({snapshot, size}: Screen, review: ReviewMode, reading: Reading | undefined): string {
+	const isShort = size.columns < shortColumns;
 	if (review.page === 'always') {
-		return uiText`w stores it · Enter cancels (the default)`;
+		return isShort ? uiText`w stores it · Enter cancels` : uiText`w stores it · Enter cancels (the default)`;
 	}
 
-	return reading === 'unread'
-		? uiText`J or v shows the rest; then it can be allowed · Esc goes back`
-		: uiText`keys act on request #${shownId(review.cardId)} only · Esc leaves it undecided`;
+	if (reading === 'unread') {
+		return isShort
+			? uiText`J or v shows the rest`
+			: uiText`J or v shows the rest; then it can be allowed · Esc goes back`;
+	}
+
+	if (!isShort) {
+		return uiText`keys act on request #${shownId(review.cardId)} only · Esc leaves it undecided`;
+	}
+
+	const card = snapshot.approvals.find(row => row.id === review.cardId);
+	const hasRule = card !== undefined && decisionChoices(card, 'read').rule.kind === 'here';
+	return hasRule ? uiText`Enter denies · p makes a rule` : uiText`Enter denies · Esc goes back`;
 }
 
 function fullWords({snapshot, readOnly}: Screen, {cardId}: ReviewMode): string {
