@@ -9,8 +9,8 @@ const shown = (...keys: readonly string[]) => frameAfter(events, keys, size).joi
 
 test.each([
 	['a server', '1', 'on a server', 'reconnect the server'],
-	['events', '3', '3 events', 'pause or follow the newest'],
-	['the log', 'W', 'w log', 'pause or follow the newest'],
+	['events', '3', '3 Events', 'pause or follow the newest'],
+	['the log', 'W', 'W Log', 'pause or follow the newest'],
 ])('help opened on %s begins with its keys', (_, view, title, words) => {
 	const rows = frameAfter(events, [view, '?'], size);
 	const at = rows.findIndex(row => row.includes('Keys · lines'));

@@ -58,7 +58,7 @@ describe('where the gateway refuses to read', () => {
 		const {press, shows, hides, refuse} = await openWith([server('a')], []);
 		await press('R');
 		await refuse('rules.view', 'the disk of the journal is full');
-		await shows('refused: the disk of the journal is full · press R to ask again');
+		await shows('refused: the disk of the journal is full · press R to read them again');
 		await press('R');
 		await shows('asking the gateway');
 		await hides('refused:');

@@ -28,7 +28,7 @@ export const serverFields = {
 	reason: {json: 'text?', text: ({reason = ''}) => reason},
 	next_action: {json: 'text?', label: 'next', detail: (server, {keys}) => nextActionText(server, keys)},
 	/** The number of registered tools. */
-	tools: {json: 'count', detail: toolsText},
+	tools: {json: 'count', detail: ({tools}) => String(tools)},
 	trust: {
 		json: ['full', 'untrusted'],
 		text: ({trust}) => trust,

@@ -219,7 +219,7 @@ const table = {
 		empty: ({ruleList}, missing) => (ruleList ? 'no rules and no remembered approvals' : missing),
 		method: 'rules.view',
 		// The question may have been lost with its gateway.
-		offer: {action: 'show-rules', words: 'to ask again'},
+		offer: {action: 'show-rules', words: 'to read them again'},
 		sources: ['ruleList'],
 		rows: ruleRows,
 		sorts: ['name', 'state', 'uses', 'used'],
@@ -230,7 +230,7 @@ const table = {
 		title: 'Rules on recorded calls',
 		empty: (_, missing) => missing,
 		method: 'rules.rehearse',
-		offer: {action: 'rehearse-rules', words: 'to ask again'},
+		offer: {action: 'rehearse-rules', words: 'to try again'},
 		sources: ['rehearsal'],
 		rows: rehearsalRows,
 		count: countRehearsed,

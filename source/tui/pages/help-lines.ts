@@ -6,7 +6,7 @@ import {allViews, viewLabel, type ViewName} from '../lists/view-table.ts';
 import {cell, cutLine, type Line, span} from '../text/span.ts';
 import {textWidth, wrapToWidth} from '../text/text-width.ts';
 
-const viewTitles = Object.fromEntries(allViews.map(view => [view, viewLabel(view).toLowerCase()])) as Readonly<
+const viewTitles = Object.fromEntries(allViews.map(view => [view, viewLabel(view)])) as Readonly<
 	Record<ViewName, string>
 >;
 
@@ -14,8 +14,8 @@ const viewTitles = Object.fromEntries(allViews.map(view => [view, viewLabel(view
 export const scopeTitles: Readonly<Record<Scope, string>> = {
 	...viewTitles,
 	servers: 'on a server',
-	'you-list': 'in the list of 2 you',
-	inbox: 'on an inbox item in 2 you',
+	'you-list': 'in the list of 2 You',
+	inbox: 'on an inbox item in 2 You',
 	routes: 'on a route',
 	global: 'in every view',
 	list: 'in lists',
@@ -23,13 +23,13 @@ export const scopeTitles: Readonly<Record<Scope, string>> = {
 	detail: 'in details',
 	trace: 'in a trace',
 	'traced-event': 'in the trace of an event',
-	reading: 'in texts',
+	reading: 'in a text',
 	search: 'in a text that can be searched',
 	found: 'while a search is open',
 	review: 'on a request',
 	approve: 'on a request scrolled to its end',
-	'approve-run': 'on such a request of a run',
-	'approve-longer': 'on such a request, unless a rule asks',
+	'approve-run': 'on a request of a run scrolled to its end',
+	'approve-longer': 'on a request scrolled to its end, unless a rule asks',
 	full: 'on the full request',
 	always: 'on the "always allow" page',
 	rule: 'on the page of a proposed rule',
@@ -44,7 +44,7 @@ export const scopeTitles: Readonly<Record<Scope, string>> = {
 	'login-running': 'during a login',
 	login: 'on a login',
 	overlay: 'on requests, forms and logins',
-	copy: 'on what to copy',
+	copy: 'in the choice of what to copy',
 	confirm: 'on a question',
 	'confirm-quit': 'on the question before quitting',
 	help: 'on this page',
