@@ -106,6 +106,11 @@ export function serverCommands(
 	};
 }
 
+/** The next step, unless the reason names it already. */
+export function unnamedStep(next: string | null | undefined, reason: string | null | undefined): string | undefined {
+	return next && !reason?.includes(next) ? next : undefined;
+}
+
 /** Says which variables of Sluice a stdio server does not get, and how to pass them on. Values are never shown. */
 export function withheldText(names: readonly string[], remedy: string): string {
 	return `It does not get ${names.join(', ')} from Sluice; if it needs that, ${remedy}`;

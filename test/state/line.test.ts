@@ -110,6 +110,20 @@ const rows: ReadonlyArray<readonly [GatewayEventBody, string, string]> = [
 		'tools',
 		's/t failed call_timeout, 2 ms, from command line',
 	],
+	[
+		finished('c', {outcome: 'denied', code: 'denied', ms: 11_869}),
+		'tools',
+		'github/create_issue denied, 11.9 s, from endpoint · claimed client "editor"',
+	],
+	[
+		server('a', {
+			state: 'needs-login',
+			reason: 'A login is required; run `sluice mcp login a`',
+			nextActions: [{kind: 'login', server: 'a'}],
+		}),
+		'server',
+		'a needs-login: A login is required; run `sluice mcp login a`',
+	],
 	[{type: 'delivery.started', delivery: 'd1', target: 'telegram'}, 'delivery', 'telegram sending, delivery d1'],
 	[run('9', {state: 'inbox', reason: 'no model'}), 'runs', '9 inbox route push: no model'],
 	[

@@ -43,4 +43,4 @@ export function typedHold(text: string): string | undefined {
 }
 
 /** The reply to a line while no dialog is open. */
-export const nothingAsked = 'Nothing is asked. Type hold, with or without a reason, to hold everything.';
+export const nothingAsked = 'No request is waiting. Type hold, with or without a reason, to hold everything.';

@@ -1,6 +1,7 @@
 import {serverTable} from '../../state/entities/server.ts';
 import {toolTable} from '../../state/entities/tool.ts';
 import {type ServerJson, type ToolJson} from '../../state/json/server.ts';
+import {unnamedStep} from '../../state/next-action.ts';
 import {Problem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {type CommandContext, type ExitCode} from '../cli/command.ts';
@@ -73,7 +74,7 @@ function typed({nameCommands}: CommandContext, server: ServerJson): ServerJson {
 }
 
 function reasonCell({reason, next_action: next}: ServerJson): string {
-	return [reason, next].filter(Boolean).join(' · ');
+	return [reason, unnamedStep(next, reason)].filter(Boolean).join(' · ');
 }
 
 function fits(server: ServerJson): boolean {
@@ -82,11 +83,12 @@ function fits(server: ServerJson): boolean {
 
 /** Commands that the cell would cut, the variables of its file, and the last stderr of a server that does not run. */
 function linesBelow(server: ServerJson): readonly string[] {
-	const {reason, next_action: next, file_variables: names, stderr, log} = server;
+	const {reason, file_variables: names, stderr, log} = server;
+	const next = unnamedStep(server.next_action, reason);
 	const isCut = reason !== null && reason.length > widestCell;
 	return [
 		...(isCut ? [`  reason: ${safeText(reason)}`] : []),
-		...(next === null || fits(server) ? [] : [`  next: ${safeText(next)}`]),
+		...(next === undefined || fits(server) ? [] : [`  next: ${safeText(next)}`]),
 		...(names.length === 0 ? [] : [`  env_file: ${safeText(names.join(', '))}`]),
 		...outputLines({stderr: stderr.slice(-1), log}),
 	];

@@ -1,7 +1,7 @@
 import {type ProbeReport} from '../../gateway/probe-server.ts';
 import {type JsonObject} from '../../util/json-text.ts';
 import {protocolText} from '../../state/entities/server.ts';
-import {actionCommands} from '../../state/next-action.ts';
+import {actionCommands, unnamedStep} from '../../state/next-action.ts';
 import {safeText} from '../../util/safe-text.ts';
 
 /** The server that was tried, and the profile and the state directory that the commands in a text are for. */
@@ -12,7 +12,8 @@ export function answerText(tried: TriedName, report: ProbeReport): string {
 	const {name} = tried;
 	const {state, transport, protocolVersion, latencyMs, tools, reason} = report;
 	if (state !== 'connected') {
-		const answer = safeText(`${name} ${state}: ${[reason, nextStep(report, tried)].filter(Boolean).join(' · ')}`);
+		const next = unnamedStep(nextStep(report, tried), reason);
+		const answer = safeText(`${name} ${state}: ${[reason, next].filter(Boolean).join(' · ')}`);
 		return [answer, ...outputLines(report)].join('\n');
 	}
 

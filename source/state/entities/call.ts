@@ -194,6 +194,11 @@ type CallEvent = Extract<
 	{type: 'tool.started' | 'tool.progress' | 'tool.finished' | 'call.uncertain' | 'call.resolved'}
 >;
 
+/** `failed call_timeout`; a code with the words of the outcome adds nothing. */
+function endText({outcome, code}: Pick<Extract<CallEvent, {type: 'tool.finished'}>, 'outcome' | 'code'>): string {
+	return code === undefined || code === outcome ? outcome : `${outcome} ${code}`;
+}
+
 /** A change of a call as a line of the log. */
 export function callLogText(event: CallEvent): string {
 	switch (event.type) {
@@ -202,7 +207,7 @@ export function callLogText(event: CallEvent): string {
 		case 'tool.progress':
 			return `${shownId(event.callId)} ${event.progress}${event.total === undefined ? '' : ` of ${event.total}`}${because(event.message && quoted(event.message))}`;
 		case 'tool.finished':
-			return `${toolText(event)} ${event.outcome}${event.code ? ` ${event.code}` : ''}, ${Math.round(event.ms)} ms${event.rule ? `, rule ${event.rule.id}` : ''}, from ${originText(event.origin)}${nodeWords(event)}`;
+			return `${toolText(event)} ${endText(event)}, ${tookText(event.ms)}${event.rule ? `, rule ${event.rule.id}` : ''}, from ${originText(event.origin)}${nodeWords(event)}`;
 		case 'call.uncertain':
 			return `${shownId(event.callId)} ${toolText(event)} may have taken effect${because(event.reason)}`;
 		case 'call.resolved':

@@ -1,5 +1,5 @@
 import {type GatewayEvent} from '../event.ts';
-import {serverCommands} from '../next-action.ts';
+import {serverCommands, unnamedStep} from '../next-action.ts';
 import {type ServerRow} from '../snapshot.ts';
 import {because} from '../status-line.ts';
 import {minutesText, timeOfDay, tookText} from '../time-text.ts';
@@ -108,7 +108,8 @@ export function toolsText({tools}: Pick<ServerRow, 'tools'>): string {
 export function serverLogText(event: Extract<GatewayEvent, {type: 'server.state'}>, home: string | undefined): string {
 	const {reason, nextAction} = serverCommands(event, home);
 	const tools = event.state === 'connected' ? `, ${toolsText(event)}` : '';
-	return `${event.server} ${event.state}${because(reason)}${tools}${nextAction === undefined ? '' : ` (${nextAction})`}`;
+	const next = unnamedStep(nextAction, reason);
+	return `${event.server} ${event.state}${because(reason)}${tools}${next === undefined ? '' : ` (${next})`}`;
 }
 
 /** The revision of MCP that a server speaks, in words. */
