@@ -222,7 +222,7 @@ export const commandRows: readonly BadInput[] = [
 		'Nothing was written; correct the key or the value, and repeat the command',
 	]),
 	typed(['config', 'set', 'gateway.endpoint.port', 'eighty'], 1, [
-		'config.yaml:1:35: gateway.endpoint.port: "eighty" is not allowed here. Allowed: a whole number from 0 to 65535',
+		'config.yaml:4:15: gateway.endpoint.port: "eighty" is not allowed here. Allowed: a whole number from 0 to 65535',
 		'Nothing was written; correct the key or the value, and repeat the command',
 	]),
 	misused(

@@ -1,7 +1,9 @@
+import {isDeepStrictEqual} from 'node:util';
 import {type Document, isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument, type YAMLError} from 'yaml';
 import {Problem, toProblem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {isPlainTree} from '../values/plain-value.ts';
+import {removeFromText, setInText, type YamlText} from './edit-text.ts';
 import {type KeyPath, keyPathText, type Locate} from '../values/problem-list.ts';
 import {readTextFile, writePrivateFile} from '../values/text-file.ts';
 
@@ -45,7 +47,10 @@ export function parseConfigText(path: string, text: string): ConfigFile {
 	}
 }
 
-/** A configuration file opened for changes by the program. Comments, order and anchors are preserved. */
+/**
+A configuration file opened for changes by the program. Comments, order and anchors are preserved, and every other byte where one value of
+a mapping changes; a change that the library has to write loses additional blanks.
+*/
 export type EditableFile = {
 	readonly value: () => unknown;
 	readonly has: (path: KeyPath) => boolean;
@@ -68,24 +73,36 @@ export async function readForEdit(path: string): Promise<EditableFile> {
 		throw broken;
 	}
 
-	const {document} = parse(text);
-	let current = text;
-	const change = (act: () => void) => {
-		act();
-		current = document.toString({lineWidth: 0, flowCollectionPadding: false});
+	let current = opened(text);
+	const change = (edited: string | undefined, act: (document: Document.Parsed) => void) => {
+		const {document} = current;
+		act(document);
+		current = edited !== undefined && holds(edited, document) ? opened(edited) : opened(document.toString(writing));
 	};
 
 	return {
-		value: () => document.toJS(),
-		has: keys => document.hasIn(keys),
-		set: (keys, value) => change(() => setIn(document, keys, value)),
-		remove: keys => change(() => void document.deleteIn(keys)),
-		text: () => current,
+		value: () => current.document.toJS(),
+		has: keys => current.document.hasIn(keys),
+		set: (keys, value) => change(setInText(current, keys, value), document => setIn(document, keys, value)),
+		remove: keys => change(removeFromText(current, keys), document => void document.deleteIn(keys)),
+		text: () => current.text,
 		async save() {
 			await assertUnchanged(path, text);
-			await writePrivateFile(path, current);
+			await writePrivateFile(path, current.text);
 		},
 	};
+}
+
+const writing = {lineWidth: 0, flowCollectionPadding: false} as const;
+
+function opened(text: string): YamlText {
+	return {text, document: parse(text).document};
+}
+
+/** True if the text holds what the document holds. */
+function holds(text: string, document: Document.Parsed): boolean {
+	const read = parseConfigText('', text);
+	return read.kind === 'read' && isDeepStrictEqual(read.value, document.toJS());
 }
 
 /** Rejects with `config_changed` when the file has another text; an absent one is empty. */
