@@ -73,7 +73,12 @@ export const owners: Readonly<Record<string, readonly string[]>> = {
 	'node:sqlite': ['journal/sqlite/', 'util/process-lock.ts'],
 	pg: ['journal/postgres/connection.ts'],
 	'p-queue': ['mcp/calls/call-queue.ts'],
-	yaml: ['config/read/file.ts', 'config/edit/written-value.ts'],
+	yaml: [
+		'config/read/file.ts',
+		'config/read/editable-file.ts',
+		'config/read/edit-text.ts',
+		'config/edit/written-value.ts',
+	],
 	'smol-toml': ['config/import/toml.ts'],
 	diff: ['commands/setup/text-difference.ts'],
 	'strip-json-comments': ['config/import/client-configs.ts'],

@@ -1,7 +1,7 @@
 import {assertCommandMayChange} from '../../config/edit/guarded-settings.ts';
 import {literalSecretsOf, maskUnknownTokens} from '../../config/edit/secret-keys.ts';
 import {valueOfText} from '../../config/edit/written-value.ts';
-import {assertUnchanged} from '../../config/read/file.ts';
+import {assertUnchanged} from '../../config/read/editable-file.ts';
 import {withConfigLock} from '../../config/values/file-lock.ts';
 import {readTextFile, writePrivateFile} from '../../config/values/text-file.ts';
 import {type Problem} from '../../util/problem.ts';

@@ -3,7 +3,7 @@ import {type Clock} from '../../util/clock.ts';
 import {isJsonObject, type JsonObject, ownMember} from '../../util/json-text.ts';
 import {Problem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
-import {type EditableFile, readForEdit} from '../read/file.ts';
+import {type EditableFile, readForEdit} from '../read/editable-file.ts';
 import {type StatePaths} from '../read/state-paths.ts';
 import {type LoginFlow} from '../servers/oauth-entry.ts';
 import {withConfigLock} from '../values/file-lock.ts';

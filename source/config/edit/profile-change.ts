@@ -3,7 +3,7 @@ import {isDeepStrictEqual, parseEnv} from 'node:util';
 import {type Clock} from '../../util/clock.ts';
 import {Problem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
-import {assertUnchanged, type EditableFile, readForEdit} from '../read/file.ts';
+import {assertUnchanged, type EditableFile, readForEdit} from '../read/editable-file.ts';
 import {type StatePaths} from '../read/state-paths.ts';
 import {withoutVariables, withVariables} from '../secrets/env-file.ts';
 import {referencesIn} from '../secrets/variables.ts';

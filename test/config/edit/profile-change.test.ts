@@ -2,7 +2,7 @@ import {existsSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {describe, expect, test, vi} from 'vitest';
 import {addServer, enableWebhooks} from '../../../source/config/edit/edit-config.ts';
 import {createProfileChange} from '../../../source/config/edit/profile-change.ts';
-import {readForEdit} from '../../../source/config/read/file.ts';
+import {readForEdit} from '../../../source/config/read/editable-file.ts';
 import {statePaths} from '../../../source/config/read/state-paths.ts';
 import {ensureEndpointToken} from '../../../source/config/secrets/env-file.ts';
 import {systemClock} from '../../../source/util/clock.ts';

@@ -2,7 +2,7 @@ import {readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {parse} from 'yaml';
-import {type EditableFile, readForEdit} from '../../../source/config/read/file.ts';
+import {type EditableFile, readForEdit} from '../../../source/config/read/editable-file.ts';
 import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
 
 const written = `# Mine.
