@@ -94,6 +94,7 @@ const rehearsal = z.object({
 const answered = z.object({id, ...answeredJson.shape});
 /** The documents of tool servers, their logins and their tools. */
 const serverDocuments: Readonly<Record<string, DescribedDocument>> = {
+	'mcp show': {schema: serverMethods['mcp.list'].result.element},
 	'mcp add': {
 		schema: z.object({name, variables: texts}).extend(z.object(probe).partial().shape),
 		note: 'With `--no-probe` without the members of the test. `variables` are the names that were written to `.env`.',
@@ -127,6 +128,7 @@ const decisionDocuments: Readonly<Record<string, DescribedDocument>> = {
 	},
 	'questions answer': {schema: z.object({id, ...approvalMethods['questions.answer'].result.shape})},
 	'rules list': {note: 'A member that a rule leaves out is null.'},
+	'rules show': {schema: approvalMethods['rules.list'].result.element},
 	'rules add': {
 		schema: z.object({
 			id,
@@ -160,6 +162,7 @@ const workDocuments: Readonly<Record<string, DescribedDocument>> = {
 	'webhook subscribe': {schema: subscribed},
 	'webhook setup': {schema: webhookSetup},
 	'webhook list': {schema: z.array(routeRowJson.omit({next_action: true}))},
+	'webhook show': {schema: routeRowJson.omit({next_action: true})},
 	'webhook remove': {schema: removedRoute},
 	'webhook test': {
 		schema: z.union([z.object({status: z.int(), body: z.json()}), dryRun]),
@@ -175,6 +178,7 @@ const workDocuments: Readonly<Record<string, DescribedDocument>> = {
 		schema: z.union([replayJson, redeliveryJson, z.array(replayJson)]),
 		note: 'The second form with `--deliver`, the third without an id.',
 	},
+	'cron show': {schema: eventMethods['cron.list'].result.element},
 	'cron pause': {schema: cronJobJson},
 	'cron resume': {schema: cronJobJson},
 	'cron remove': {schema: cronJobJson},

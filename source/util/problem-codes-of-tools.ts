@@ -73,6 +73,7 @@ export const toolCodes = {
 	},
 
 	unknown_tool: {meaning: 'No tool with this name is registered', remedy: 'Run `sluice mcp tools` to see the names'},
+	unknown_rule: {meaning: 'No rule has this id', remedy: 'Run `sluice rules list` to see the ids'},
 	unknown_call: {
 		meaning: 'No waiting or uncertain call has this id',
 		remedy:

@@ -168,6 +168,18 @@ export const commandRows: readonly BadInput[] = [
 		'--cwd and --env-file are for a command, not for a URL',
 		helpOf('mcp add'),
 	),
+	typed(['webhook', 'show', 'pull'], 1, [
+		'There is no route named "pull"; did you mean "pulls"?',
+		'Run `sluice webhook list` to see the names',
+	]),
+	typed(['cron', 'show', 'nope'], 1, [
+		'There is no job named "nope"',
+		'Run `sluice cron list` to see the names and ids',
+	]),
+	typed(['rules', 'show', 'beef'], 1, [
+		'There is no rule with the id "beef"',
+		'Run `sluice rules list` to see the ids',
+	]),
 	typed(['mcp', 'test', 'flies'], 1, [
 		'There is no server named "flies"; did you mean "files"?',
 		'Run `sluice mcp list` to see the names',

@@ -105,6 +105,8 @@ test('the footer offers to remove only what can be removed', () => {
 });
 
 test('until the gateway has answered, the view does not say that there are none, and how to ask again', () => {
-	expect(frameAfter([started()], ['R'], small).join('\n')).toContain('asking the gateway … · press R to read them again');
+	expect(frameAfter([started()], ['R'], small).join('\n')).toContain(
+		'asking the gateway … · press R to read them again',
+	);
 	expect(shown([], small)).toContain('no rules and no remembered approvals');
 });

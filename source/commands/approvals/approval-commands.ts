@@ -13,6 +13,16 @@ const ruleCommands: readonly Command[] = [
 			(await import('./approval-rules.ts')).runApprovalRules(withAction(context, 'list'), ownApi(session, 'left-out')),
 	},
 	{
+		words: ['rules', 'show'],
+		usage: 'sluice rules show ID [--json]',
+		summary: 'Show all that the list has about one rule',
+		flags: ['json'],
+		examples: ['sluice rules show 9db7'],
+		takes: ['rule'],
+		run: async (context, session) =>
+			(await import('./approval-rules.ts')).runRulesShow(context, ownApi(session, 'left-out')),
+	},
+	{
 		words: ['rules', 'test'],
 		usage: 'sluice rules test SERVER/TOOL|--server NAME --tool NAME [--args JSON|@FILE|-] [--json]',
 		summary: 'Show what the rules decide about a call, without calling it',

@@ -11,6 +11,7 @@ import {readArguments} from '../cli/json-arguments.ts';
 import {splitToolName} from '../cli/tool-name.ts';
 import {jsonDocument, printRows} from '../cli/listing.ts';
 import {runCommand} from '../cli/run-command.ts';
+import {runShow} from '../cli/show-row.ts';
 import {type CommandApi, type OpenOwnApi, withApi} from '../cli/connect-gateway.ts';
 
 type TestedCall = {readonly server: string; readonly tool: string; readonly arguments: JsonObject};
@@ -49,6 +50,15 @@ export function runApprovalRules(
 		}
 
 		throw new Problem('bad_usage', {message: usage});
+	});
+}
+
+/** `sluice rules show ID`: one rule. */
+export function runRulesShow(context: CommandContext, openOwn: OpenOwnApi): Promise<ExitCode> {
+	return runShow(context, {
+		noun: 'rule',
+		usage: 'sluice rules show ID [--json]',
+		rows: () => withApi(context, openOwn, ({call}) => call('rules.list', {})),
 	});
 }
 

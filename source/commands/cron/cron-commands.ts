@@ -38,6 +38,15 @@ export const cronCommands: readonly Command[] = [
 		run: async (context, session) => (await import('./cron-jobs.ts')).runCronList(context, session),
 	},
 	{
+		words: ['cron', 'show'],
+		usage: 'sluice cron show JOB [--json]',
+		summary: 'Show all that the list has about one job',
+		flags: ['json'],
+		examples: ['sluice cron show daily'],
+		takes: ['job'],
+		run: async (context, session) => (await import('./cron-jobs.ts')).runCronShow(context, session),
+	},
+	{
 		words: ['cron', 'edit'],
 		usage: 'sluice cron edit JOB [flags]',
 		summary: 'Change a job; settings without a flag stay as they are',

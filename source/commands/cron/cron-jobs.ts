@@ -7,6 +7,7 @@ import {withApi} from '../cli/connect-gateway.ts';
 import {ownApi} from '../cli/in-process.ts';
 import {jsonDocument, printRows, timeText} from '../cli/listing.ts';
 import {runCommand} from '../cli/run-command.ts';
+import {runShow} from '../cli/show-row.ts';
 import {type Session} from '../cli/session.ts';
 import {listOf, onlyWord} from '../cli/words.ts';
 
@@ -18,6 +19,15 @@ export function runCronList(context: CommandContext, session: Session): Promise<
 			none: 'There are no scheduled jobs. Create one with `sluice cron create NAME --schedule … --prompt …`.',
 		});
 		return 0;
+	});
+}
+
+/** `sluice cron show JOB`: one job. */
+export function runCronShow(context: CommandContext, session: Session): Promise<ExitCode> {
+	return runShow(context, {
+		noun: 'job',
+		usage: 'sluice cron show JOB [--json]',
+		rows: () => withApi(context, ownApi(session), ({call}) => call('cron.list', {})),
 	});
 }
 

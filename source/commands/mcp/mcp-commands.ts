@@ -63,6 +63,15 @@ export const mcpCommands: readonly Command[] = [
 		run: async (context, session) => (await import('./mcp-list.ts')).runMcpList(context, ownApi(session)),
 	},
 	{
+		words: ['mcp', 'show'],
+		usage: 'sluice mcp show NAME [--json]',
+		summary: 'Show all that the list has about one tool server',
+		flags: ['json'],
+		examples: ['sluice mcp show github'],
+		takes: ['server'],
+		run: async (context, session) => (await import('./mcp-list.ts')).runMcpShow(context, ownApi(session)),
+	},
+	{
 		words: ['mcp', 'add'],
 		help: 'main',
 		usage: 'sluice mcp add NAME URL|COMMAND [flags] [-- ARGUMENTS]',

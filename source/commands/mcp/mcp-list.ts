@@ -7,6 +7,7 @@ import {safeText} from '../../util/safe-text.ts';
 import {type CommandContext, type ExitCode} from '../cli/command.ts';
 import {printRows, widestCell} from '../cli/listing.ts';
 import {runCommand} from '../cli/run-command.ts';
+import {runShow} from '../cli/show-row.ts';
 import {noWords} from '../cli/words.ts';
 import {outputLines} from './probe-text.ts';
 import {type CommandApi, type OpenOwnApi, withApi} from '../cli/connect-gateway.ts';
@@ -29,6 +30,15 @@ export function runMcpList(context: CommandContext, openOwn: OpenOwnApi): Promis
 			},
 		);
 		return 0;
+	});
+}
+
+/** `sluice mcp show NAME`: one tool server. */
+export function runMcpShow(context: CommandContext, openOwn: OpenOwnApi): Promise<ExitCode> {
+	return runShow(context, {
+		noun: 'server',
+		usage: 'sluice mcp show NAME [--json]',
+		rows: () => withApi(context, openOwn, ({call}) => call('mcp.list', {})),
 	});
 }
 

@@ -67,6 +67,16 @@ export const webhookCommands: readonly Command[] = [
 			(await import('./webhook-list.ts')).runWebhookList(context, ownRoutes(session), ownApi(session)),
 	},
 	{
+		words: ['webhook', 'show'],
+		usage: 'sluice webhook show NAME [--json]',
+		summary: 'Show all that the list has about one route',
+		flags: ['json'],
+		examples: ['sluice webhook show alerts'],
+		takes: ['route'],
+		run: async (context, session) =>
+			(await import('./webhook-list.ts')).runWebhookShow(context, ownRoutes(session), ownApi(session)),
+	},
+	{
 		words: ['webhook', 'remove'],
 		help: 'main',
 		usage: 'sluice webhook remove NAME [--json]',

@@ -6,6 +6,7 @@ import {type CommandContext, type ExitCode} from '../cli/command.ts';
 import {printRows, widestCell} from '../cli/listing.ts';
 import {type OpenOwnApi, withApi, withClient} from '../cli/connect-gateway.ts';
 import {runCommand} from '../cli/run-command.ts';
+import {runShow} from '../cli/show-row.ts';
 import {noWords} from '../cli/words.ts';
 import {createEventReader} from '../events/event-reader.ts';
 import {listSubscriptions, type OpenRoutes, type RouteRegistry} from './route-registry.ts';
@@ -19,22 +20,39 @@ export function runWebhookList(
 ): Promise<ExitCode> {
 	return runCommand(context, async () => {
 		noWords(context, 'sluice webhook list [--json]');
-		const served = await servedRoutes(context);
-		const rows = served.rows ?? (await listRoutes(context, await openRoutes(), openOwn));
-		const isRunning = served.kind === 'gateway';
-		// Programs rely on the row without the next action.
-		const printed = context.flags.json ? rows.map(row => ({...row, next_action: undefined})) : rows;
-		await printRows<RouteRowJson>(context, printed, {
-			...routeTable(served.kind === 'gateway' ? 'running' : 'none'),
+		const {kind, rows} = await printedRoutes(context, openRoutes, openOwn);
+		await printRows<RouteRowJson>(context, rows, {
+			...routeTable(kind === 'gateway' ? 'running' : 'none'),
 			below: explanation,
 			none: 'There are no routes. Create one with `sluice webhook subscribe NAME`.',
 		});
-		if (!isRunning && rows.some(({state}) => state === 'served')) {
+		if (kind === 'none' && rows.some(({state}) => state === 'served')) {
 			context.stderr('No gateway is running: nothing is received until one is started with `sluice`.\n');
 		}
 
 		return 0;
 	});
+}
+
+/** `sluice webhook show NAME`: one route. */
+export function runWebhookShow(
+	context: CommandContext,
+	openRoutes: OpenRoutes,
+	openOwn: OpenOwnApi,
+): Promise<ExitCode> {
+	return runShow<RouteRowJson>(context, {
+		noun: 'route',
+		usage: 'sluice webhook show NAME [--json]',
+		rows: async () => (await printedRoutes(context, openRoutes, openOwn)).rows,
+	});
+}
+
+/** The routes, and if a gateway serves them. */
+async function printedRoutes(context: CommandContext, openRoutes: OpenRoutes, openOwn: OpenOwnApi) {
+	const {kind, rows: served} = await servedRoutes(context);
+	const rows = served ?? (await listRoutes(context, await openRoutes(), openOwn));
+	// Programs rely on the row without the next action.
+	return {kind, rows: context.flags.json ? rows.map(row => ({...row, next_action: undefined})) : rows};
 }
 
 /** Below the row of a route: its reason if a cell cuts it, since the mistake is often named at its end, and the remedy. */

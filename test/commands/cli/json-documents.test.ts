@@ -7,6 +7,7 @@ import {garden} from '../../stories/garden.ts';
 
 const config = {
 	mcp_servers: {garden},
+	approvals: {rules: [{action: 'deny', server: 'a', tool: 'b'}]},
 	gateway: {endpoint: {enabled: false}},
 	platforms: {webhook: {enabled: true, port: 0, secret: 'a-secret-of-the-route', routes: {pulls: {}}}},
 };
@@ -20,6 +21,7 @@ const lines: ReadonlyArray<readonly [name: string, words: readonly string[], cod
 	['skills list', [], 0],
 	['logins list', [], 0],
 	['mcp list', [], 0],
+	['mcp show', ['garden'], 0],
 	['mcp tools', ['garden'], 0],
 	['mcp test', ['garden'], 0],
 	['mcp call', ['garden/water', 'plant=fern'], 1],
@@ -30,10 +32,12 @@ const lines: ReadonlyArray<readonly [name: string, words: readonly string[], cod
 	['webhook subscribe', ['alerts'], 0],
 	['webhook setup', ['github', 'acme/shop'], 0],
 	['webhook list', [], 0],
+	['webhook show', ['alerts'], 0],
 	['webhook test', ['pulls', '--dry-run'], 0],
 	['webhook remove', ['alerts'], 0],
 	['cron create', ['daily', '--schedule', 'every 1h', '--prompt', 'What is new?'], 0],
 	['cron list', [], 0],
+	['cron show', ['daily'], 0],
 	['cron edit', ['daily', '--prompt', 'And now?'], 0],
 	['cron pause', ['daily'], 0],
 	['cron resume', ['daily'], 0],
@@ -41,6 +45,7 @@ const lines: ReadonlyArray<readonly [name: string, words: readonly string[], cod
 	['approvals list', [], 0],
 	['questions list', [], 0],
 	['rules list', [], 0],
+	['rules show', ['b452904e'], 0],
 	['rules test', ['garden/water'], 0],
 	['rules rehearse', [], 0],
 	['rules add', ['--deny', 'garden/water', 'plant=cactus'], 0],
