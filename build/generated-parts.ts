@@ -8,7 +8,7 @@ import {jsonReference} from './json-reference.ts';
 
 /** What of docs/ is made from the program. */
 export const generatedParts: readonly GeneratedPart[] = [
-	{page: 'docs/configuration.md', name: 'keys of config.yaml', text: configReference},
+	{page: 'docs/keys.md', name: 'keys of config.yaml', text: configReference},
 	{page: 'docs/cli.md', name: 'commands', text: commandReference},
 	{page: 'docs/json.md', name: 'documents', text: jsonReference},
 	{page: 'docs/errors.md', name: 'error codes', text: errorReference},

@@ -53,7 +53,7 @@ const claimReasons: {readonly [Outcome in Exclude<ClaimOutcome, 'claimed'>]: str
 	released: 'another gateway has released the delivery id of the event',
 };
 
-/** Claims a job and queues its run. The next time is in the file and the claim in the journal before the run can start (docs/agents.md, Scheduled jobs). */
+/** Claims a job and queues its run. The next time is in the file and the claim in the journal before the run can start (docs/jobs.md, Scheduled jobs). */
 export async function claimJob(job: CronJob, by: FiredBy, options: ClaimOptions): Promise<ClaimResult> {
 	const {store, journal, clock, profile, jobStatus, dueTimes} = options;
 	const now = clock.now();
@@ -88,7 +88,7 @@ export async function claimJob(job: CronJob, by: FiredBy, options: ClaimOptions)
 
 const nobody = {eventId: '', route: '', event: '', deliveryId: '', signature: undefined};
 
-/** The run of a job, with the job's own delivery, skills and toolsets (docs/agents.md, Scheduled jobs). `now` is milliseconds since the epoch. */
+/** The run of a job, with the job's own delivery, skills and toolsets (docs/jobs.md, Scheduled jobs). `now` is milliseconds since the epoch. */
 function jobRun(
 	job: CronJob,
 	by: FiredBy,
@@ -115,7 +115,7 @@ function jobRun(
 	};
 }
 
-/** The prompt of a run; if a webhook fired it, it begins with a line that says so (docs/agents.md, Scheduled jobs). */
+/** The prompt of a run; if a webhook fired it, it begins with a line that says so (docs/jobs.md, Scheduled jobs). */
 function promptOf(job: CronJob, by: FiredBy): string {
 	return by.kind === 'webhook'
 		? `[This job was fired by the webhook route ${by.route}, event ${by.event}.]\n${job.prompt}`

@@ -2,7 +2,7 @@ import {z} from 'zod';
 import {isJsonObject, type JsonObject} from '../util/json-text.ts';
 import {type CronSchedule} from './cron-schedule.ts';
 
-/** One job of `cron/jobs.json` (docs/agents.md, Scheduled jobs). Times are milliseconds since the epoch. */
+/** One job of `cron/jobs.json` (docs/jobs.md, Scheduled jobs). Times are milliseconds since the epoch. */
 export type CronJob = {
 	/** Twelve hexadecimal digits. */
 	readonly id: string;

@@ -2,7 +2,7 @@ import {Cron} from 'croner';
 import {errorText, Problem} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
 
-/** When a job runs (docs/agents.md, Scheduled jobs): by a cron expression in its time zone, at an interval, or once. */
+/** When a job runs (docs/jobs.md, Scheduled jobs): by a cron expression in its time zone, at an interval, or once. */
 export type CronSchedule =
 	| {readonly kind: 'cron'; readonly expression: string; readonly timeZone: string}
 	| {readonly kind: 'interval'; readonly seconds: number}
@@ -21,7 +21,7 @@ const allowedForms =
 	'five cron fields, @daily and the like, `every 30m` (an interval), `30m` (once, in 30 minutes), or a date such as 2026-12-01T09:00';
 
 /**
-Parses a schedule (docs/agents.md, Scheduled jobs): a cron expression of five fields or `@daily`, an interval (`every 5m`, `@every 90s`), a delay
+Parses a schedule (docs/jobs.md, Scheduled jobs): a cron expression of five fields or `@daily`, an interval (`every 5m`, `@every 90s`), a delay
 from `now` (`30m`: once), or one date (`2026-12-01T09:00`, in the time zone, or with an offset). Throws `cron_invalid`, which names the allowed forms.
 */
 export function parseSchedule(text: string, timeZone: string, now: number): CronSchedule {
@@ -57,7 +57,7 @@ export function scheduleText(schedule: CronSchedule): string {
 
 /**
 The next time of a schedule after an instant, in milliseconds since the epoch; undefined: never again. croner only computes it
-(docs/agents.md, Scheduled jobs). Throws `cron_invalid` for an unusable expression or time zone.
+(docs/jobs.md, Scheduled jobs). Throws `cron_invalid` for an unusable expression or time zone.
 */
 export function nextRunAt(schedule: CronSchedule, after: number): number | undefined {
 	switch (schedule.kind) {

@@ -54,7 +54,7 @@ export function createCronStore({open}: Documents, clock: Clock): CronStore {
 	};
 }
 
-/** Finds a job by its exact id, else by its name in any case (docs/agents.md, Scheduled jobs). Returns the Problem `unknown_job` when none or several match. */
+/** Finds a job by its exact id, else by its name in any case (docs/jobs.md, Scheduled jobs). Returns the Problem `unknown_job` when none or several match. */
 export function findJob(jobs: readonly CronJob[], reference: string): CronJob | Problem {
 	const byId = jobs.find(job => job.id === reference);
 	const named = jobs.filter(job => job.name.toLowerCase() === reference.toLowerCase());

@@ -157,7 +157,7 @@ type RunEvent =
 	| {readonly type: 'run.text'; readonly runId: string; readonly text: string}
 	| {readonly type: 'run.step'; readonly runId: string; readonly step: RunStep};
 
-/** The state of one cron job (docs/agents.md, Scheduled jobs). Times are milliseconds since the epoch. */
+/** The state of one cron job (docs/jobs.md, Scheduled jobs). Times are milliseconds since the epoch. */
 export type CronJobState = {
 	readonly type: 'cron.job';
 	readonly id: string;

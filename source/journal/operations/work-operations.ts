@@ -111,7 +111,7 @@ const runOperations = {
 	listEventRuns: read<(eventId: string) => readonly RunRow[]>({whenClosed: []}),
 	/** The conversation of a finished run, as `finishRun` stored it. */
 	findConversation: read<(runId: string) => string | undefined>(),
-	/** Claims a job and queues its run in one transaction (docs/agents.md, Scheduled jobs). */
+	/** Claims a job and queues its run in one transaction (docs/jobs.md, Scheduled jobs). */
 	claimJob: awaited<
 		(claim: JobClaim, run: RunRecord) => ClaimOutcome,
 		(claim: JobClaim, run: QueuedColumns) => ClaimOutcome

@@ -2,7 +2,7 @@ import {z} from 'zod';
 import {type ClaimOutcome, type JobClaim} from '../rows/records.ts';
 import {type Query, readRows} from './query.ts';
 
-/** Claims of jobs by runs (docs/agents.md, Scheduled jobs): one at a time and each slot once, across processes. */
+/** Claims of jobs by runs (docs/jobs.md, Scheduled jobs): one at a time and each slot once, across processes. */
 export type JobClaimTable = {
 	readonly claim: (claim: JobClaim) => Promise<ClaimOutcome>;
 	/** Releases the job, unless another run claims it. */
