@@ -77,8 +77,8 @@ test('a rule spares the card for one folder, and for no other', patient, async (
 		return `${line} --hash ${/\b[0-9a-f]{64}\b/u.exec(shown.output())?.[0] ?? ''}`;
 	});
 	const [inside = '', outside = ''] = [
-		'sluice rules test --server files --tool write_file --args "',
-		"sluice rules test --server files --tool write_file --args '",
+		'sluice rules test files/write_file --args "',
+		"sluice rules test files/write_file --args '",
 	].map(output);
 	expect(inside).toMatch(/allow/iu);
 	expect(outside).not.toMatch(/allow/iu);

@@ -14,6 +14,7 @@ export function eventText(event: EventDetailJson): string {
 	const {headers, body, script_output: script, prompt, run: _, runs, deliveries, trace, ...facts} = event;
 	const named = {
 		...facts,
+		time: dateAndTime(facts.time),
 		route: shownName(facts.route),
 		event: claimed('', facts.event),
 		delivery_id: claimed('', facts.delivery_id),

@@ -2,6 +2,7 @@ import {type RunDetailJson} from '../../state/json/run.ts';
 import {runTable, usageCell} from '../../state/entities/run.ts';
 import {decisionText} from '../../state/entities/decision.ts';
 import {dateAndTime} from '../../state/time-text.ts';
+import {shownId} from '../../util/id-part.ts';
 import {Problem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {type CommandContext, type ExitCode} from '../cli/command.ts';
@@ -36,6 +37,10 @@ export function runRunsShow(context: CommandContext, openOwn: OpenOwnApi): Promi
 		}
 
 		context.stdout(context.flags.json ? jsonDocument(run) : runText(run));
+		if (run.state === 'inbox') {
+			context.stderr(`It waits for your answer: \`sluice runs answer ${shownId(run.id)} TEXT\`\n`);
+		}
+
 		return 0;
 	});
 }
