@@ -10,7 +10,7 @@ import {revocationJson} from './login-wire.ts';
 import {uncertainJson} from './run-wire.ts';
 import {methods} from './methods.ts';
 import {approvalMethods} from './tool-methods.ts';
-import {callErrorJson, callJson, cronJobJson, redeliveryJson, replayJson, routeRowJson} from './wire.ts';
+import {callErrorJson, callJson, cronJobJson, redeliveryJson, replayJson, routeRowJson, serverJson} from './wire.ts';
 
 const name = z.string();
 const id = z.string();
@@ -94,7 +94,7 @@ const rehearsal = z.object({
 const answered = z.object({id, ...answeredJson.shape});
 /** The documents of tool servers, their logins and their tools. */
 const serverDocuments: Readonly<Record<string, DescribedDocument>> = {
-	'mcp show': {schema: serverMethods['mcp.list'].result.element},
+	'mcp show': {schema: serverJson},
 	'mcp add': {
 		schema: z.object({name, variables: texts}).extend(z.object(probe).partial().shape),
 		note: 'With `--no-probe` without the members of the test. `variables` are the names that were written to `.env`.',
@@ -178,7 +178,7 @@ const workDocuments: Readonly<Record<string, DescribedDocument>> = {
 		schema: z.union([replayJson, redeliveryJson, z.array(replayJson)]),
 		note: 'The second form with `--deliver`, the third without an id.',
 	},
-	'cron show': {schema: eventMethods['cron.list'].result.element},
+	'cron show': {schema: cronJobJson},
 	'cron pause': {schema: cronJobJson},
 	'cron resume': {schema: cronJobJson},
 	'cron remove': {schema: cronJobJson},

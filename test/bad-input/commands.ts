@@ -1,97 +1,14 @@
-import {usageRemedy} from '../../source/commands/cli/command-table.ts';
 import {runEvents} from '../../source/commands/events/events.ts';
-import {runMcpCall} from '../../source/commands/mcp/mcp-call.ts';
-import {type ToolJson} from '../../source/state/json/server.ts';
 import {readNamedId} from '../../source/util/id-part.ts';
-import {openContext, ownCore, ownEvents, ownRoutes} from '../commands/command-fixture.ts';
-import {runSluice} from '../helpers/run-sluice.ts';
-import {stateDirectory} from '../helpers/sluice.ts';
+import {openContext, ownEvents, ownRoutes} from '../commands/command-fixture.ts';
 import {type BadInput} from './bad-input.ts';
+import {called, endingText, helpOf, misused, typed} from './command-lines.ts';
 
-const config = {
-	model: {provider: 'none'},
-	mcp_servers: {
-		files: {command: 'files-server'},
-		docs: {url: 'http://127.0.0.1:1/mcp', enabled: false},
-		a: {command: 'x', enabled: false},
-		'a/b': {command: 'x', enabled: false},
-	},
-	platforms: {webhook: {enabled: true, secret: 'a-secret-of-the-route', routes: {pulls: {}, alerts: {}}}},
-};
-
-const help = '`sluice --help` lists the commands, `sluice NOUN --help` those of a noun';
 const noGateway = ['No gateway is running for this state directory', 'Start one with `sluice`'] as const;
 const schedules =
 	'Allowed: five cron fields, @daily and the like, `every 30m` (an interval), `30m` (once, in 30 minutes), or a date such as 2026-12-01T09:00';
 const targets =
 	'"telegramm" is not a known delivery target; did you mean "telegram"? Allowed: log, github_comment, telegram, discord, slack, signal, sms, whatsapp, matrix, mattermost, homeassistant, email, dingtalk, feishu, wecom, weixin, bluebubbles, qqbot';
-
-/** The remedy of a wrong use of this command. */
-function helpOf(command: string): string {
-	return `Run \`sluice ${command} --help\` to see its usage and examples`;
-}
-
-/** The row of a command line: its exit code and all of its stderr, which are a message and, where there is one, a remedy. */
-function typed(
-	words: readonly string[],
-	code: number,
-	[message, remedy]: readonly [message: string, remedy?: string],
-): BadInput {
-	return {
-		input: ['sluice', ...words].join(' '),
-		says: [endingText({code, stderr: `sluice: ${message}\n${remedy === undefined ? '' : `        ${remedy}\n`}`})],
-		async give() {
-			const home = stateDirectory(config);
-			const {code: ended, stderr} = await runSluice({home}, ...words);
-			return endingText({code: ended, stderr: stderr.replaceAll(home, 'HOME')});
-		},
-	};
-}
-
-/** The same for a line that the parser or the command does not understand. */
-function misused(words: readonly string[], message: string, remedy = help): BadInput {
-	return typed(words, 2, [message, remedy]);
-}
-
-function endingText({code, stderr}: {readonly code: number; readonly stderr: string}): string {
-	return `${code}: ${stderr}`;
-}
-
-function tool(name: string, server: string, own: string): ToolJson {
-	return {
-		name,
-		server,
-		tool: own,
-		title: null,
-		description: '',
-		input_schema: {
-			type: 'object',
-			properties: {path: {type: 'string'}, count: {type: 'integer'}},
-			additionalProperties: false,
-		},
-		read_only: true,
-		approval: 'none',
-	};
-}
-
-/** The row of `sluice mcp call` with these words, where three tools are registered. */
-function called(words: readonly string[], code: number, message: string, remedy = helpOf('mcp call')): BadInput {
-	const tools = [
-		tool('mcp__files__read_file', 'files', 'read_file'),
-		tool('mcp__a_b__c', 'a/b', 'c'),
-		tool('mcp__a__b_c', 'a', 'b/c'),
-	];
-	return {
-		input: ['sluice mcp call', ...words].join(' '),
-		says: [endingText({code, stderr: `sluice: ${message}\n        ${remedy}\n`})],
-		async give() {
-			const {context, stderr} = openContext({arguments: words});
-			const {open} = ownCore({'mcp.tools': () => tools});
-			const typedContext = {...context, usageRemedy: usageRemedy(['mcp', 'call', ...words])};
-			return endingText({code: await runMcpCall(typedContext, open), stderr: stderr()});
-		},
-	};
-}
 
 /** Command lines. */
 export const commandRows: readonly BadInput[] = [

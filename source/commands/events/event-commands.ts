@@ -33,7 +33,7 @@ export const eventCommands: readonly Command[] = [
 	},
 	{
 		words: ['events', 'replay'],
-		usage: 'sluice events replay ID [--deliver] [--yes] [--json]',
+		usage: 'sluice events replay ID [flags]',
 		summary: 'Run a stored event, or those that failed, through the route again; asks first',
 		details:
 			'--deliver runs nothing; it only sends the undelivered answers of the event again. Without an ID, the events\nof a route that failed are run again one after another, the oldest first. What is interrupted or in doubt,\nand what was replayed already, is left out: name it.',
