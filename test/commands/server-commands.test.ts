@@ -115,18 +115,6 @@ describe('a configured server', () => {
 		});
 	});
 
-	test('shows the names of its env_file in the list and in the test, never their values', async () => {
-		const home = stateDirectory();
-		const file = join(home, 'garden.env');
-		writeFileSync(file, 'API_KEY=0123456789\nPLOT=north\n');
-		writeFileSync(join(home, 'config.yaml'), JSON.stringify({mcp_servers: {garden: {...garden, env_file: file}}}));
-		const [list, tested] = [await runSluice({home}, 'mcp', 'list'), await runSluice({home}, 'mcp', 'test', 'garden')];
-		expect(list.stdout).toMatch(/^garden.*\n {2}env_file: API_KEY, PLOT\n/mu);
-		expect(tested.stdout).toContain('gets     API_KEY of its env_file\n         PLOT of its env_file\n');
-		expect(await runSluiceJson({home}, 'mcp', 'list')).toMatchObject([{file_variables: ['API_KEY', 'PLOT']}]);
-		expect(`${list.stdout}${tested.stdout}`).not.toMatch(/0123456789|north/u);
-	});
-
 	test('whose name was mistyped gets a suggestion', async () => {
 		const {code, stderr} = await runSluice({home: stateDirectory({mcp_servers: {garden}})}, 'mcp', 'test', 'gardn');
 		expect([code, stderr]).toEqual([1, expect.stringContaining('did you mean "garden"?')]);

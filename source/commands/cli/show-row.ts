@@ -86,5 +86,5 @@ function memberText(name: string, value: unknown): string {
 		return value.map(item => memberText('', item)).join(', ');
 	}
 
-	return typeof value === 'object' ? JSON.stringify(value) : String(value);
+	return typeof value === 'string' ? value : JSON.stringify(value);
 }
