@@ -12,6 +12,7 @@ import {isUnresolved} from '../config/secrets/variables.ts';
 import {Problem} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
 import {emailSender} from './email-address.ts';
+import {endpointName, standardKey} from './standard-webhook.ts';
 
 /**
 Checks whether a platform is usable, without sending anything: it may be disabled, lack a setting, or have an invalid address. Returns warnings with the code
@@ -39,6 +40,7 @@ export function checkPlatform(config: PlatformConfig, scope: SettingScope): read
 	return [
 		...missingSettings(config, settings),
 		...wrongAddresses(config, settings),
+		...wrongEndpoints(config, settings),
 		...wrongPort(config, settings),
 		...wrongToken(config, settings),
 		...wrongEmail(config, settings, scope),
@@ -96,6 +98,41 @@ function wrongAddresses(config: PlatformConfig, settings: Settings): readonly Pr
 		.addresses.filter(key => valueOf(settings, key) !== '' && !isAddress(valueOf(settings, key)))
 		.map(key => `platforms.${config.name}.${key}`)
 		.map(path => unusable(config, `${path} must be an http or https address without a password`, corrected(path)));
+}
+
+/** Each endpoint of `platforms.url` needs an address, headers that can be sent, and a secret that holds a key. */
+function wrongEndpoints(config: PlatformConfig, {endpoints}: Settings): readonly Problem[] {
+	if (config.name !== 'url') {
+		return [];
+	}
+
+	if (Object.keys(endpoints).length === 0) {
+		const remedy = 'Set `platforms.url.<name>.url`';
+		return [unusable(config, 'platforms.url has no endpoint', remedy)];
+	}
+
+	return Object.entries(endpoints).flatMap(([name, {url, secret, headers}]) => {
+		const path = `platforms.url.${safeText(name, {maximumCharacters: 60})}`;
+		const texts = [
+			...(endpointName.test(name) ? [] : [`${path}: a name has 1 to 64 letters, digits, \`_\` and \`-\``]),
+			...(isAddress(url) ? [] : [`${path}.url must be an http or https address without a password`]),
+			...(Object.entries(headers).every(isHeader)
+				? []
+				: [`${path}.headers has a name or a value that no header can have`]),
+			...(isUnsigned(config, name) || standardKey(secret)
+				? []
+				: [`${path}.secret is not set, or is not base64 after whsec_`]),
+		];
+		return texts.map(text => unusable(config, text, corrected(path)));
+	});
+}
+
+const isHeader = ([name, value]: readonly [string, string]): boolean =>
+	/^[\w!#$%&'*+.^`|~-]+$/u.test(name) && /^[\u0020-\u007E\u00A0-\u00FF]*$/u.test(value);
+
+/** A secret that refers to an unset variable is missing, which differs from one that was never written. */
+function isUnsigned({endpoints = {}}: PlatformConfig, name: string): boolean {
+	return endpoints[name]?.secret === '';
 }
 
 function wrongPort(config: PlatformConfig, {port}: Settings): readonly Problem[] {
@@ -171,7 +208,7 @@ function missingProgram(config: PlatformConfig, {variables}: SettingScope): read
 	return isThere ? [] : [unusable(config, 'the program `gh` is not installed on this machine', remedy)];
 }
 
-function valueOf(settings: Settings, key: string): string {
+function valueOf({endpoints: _, ...settings}: Settings, key: string): string {
 	return Object.entries(settings).find(([name]) => snakeCase(name) === key)?.[1] ?? '';
 }
 

@@ -11,6 +11,8 @@ export type CallRequest = {
 	readonly headers?: Readonly<Record<string, string>>;
 	readonly json?: JsonValue;
 	readonly form?: Readonly<Record<string, string>>;
+	/** Headers that are made from the body as it is sent. */
+	readonly sign?: (body: string) => Readonly<Record<string, string>>;
 };
 
 /** The response of a platform; `json` is undefined when it is not JSON. */
@@ -26,13 +28,18 @@ export type Call = (request: CallRequest) => Promise<Reply | Extract<SendOutcome
 
 /** Calls over the connections of a profile; a call ends when the signal aborts. */
 export function createCall(openOutgoing: () => Promise<Outgoing>, signal: AbortSignal): Call {
-	return async ({url, method = 'POST', headers = {}, json, form}) => {
+	return async ({url, method = 'POST', headers = {}, json, form, sign}) => {
 		const body = form ? new URLSearchParams(form).toString() : json === undefined ? undefined : JSON.stringify(json);
 		const type = form ? 'application/x-www-form-urlencoded' : 'application/json';
 		const answer = await sendBy(openOutgoing, {
 			url,
 			method,
-			headers: {'User-Agent': 'sluice', ...(body === undefined ? {} : {'Content-Type': type}), ...headers},
+			headers: {
+				'User-Agent': 'sluice',
+				...(body === undefined ? {} : {'Content-Type': type}),
+				...headers,
+				...sign?.(body ?? ''),
+			},
 			body,
 			signal,
 		});

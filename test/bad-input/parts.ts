@@ -168,7 +168,7 @@ export const partRows: readonly BadInput[] = [
 		input: 'a delivery target with a typing mistake',
 		give: () => unknownTarget('telegramm'),
 		says: [
-			'unknown_target: "telegramm" is not a known delivery target; did you mean "telegram"? Allowed: log, github_comment, telegram, discord, slack, signal, sms, whatsapp, matrix, mattermost, homeassistant, email, dingtalk, feishu, wecom, weixin, bluebubbles, qqbot',
+			'unknown_target: "telegramm" is not a known delivery target; did you mean "telegram"? Allowed: log, github_comment, telegram, discord, slack, signal, sms, whatsapp, matrix, mattermost, homeassistant, email, dingtalk, feishu, wecom, weixin, bluebubbles, qqbot, teams, google_chat, ntfy, pagerduty, url',
 		],
 	},
 	{

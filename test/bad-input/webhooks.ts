@@ -88,14 +88,14 @@ export const webhookRows: readonly BadInput[] = [
 		'a target with a typing mistake',
 		'platforms:\n  webhook:\n    enabled: true\n    secret: global\n    routes:\n      gh: {deliver: telegrm}\n',
 		[
-			'unknown_target: config.yaml:6:21: platforms.webhook.routes.gh.deliver: "telegrm" is not a known delivery target; did you mean "telegram"? Allowed: log, github_comment, telegram, discord, slack, signal, sms, whatsapp, matrix, mattermost, homeassistant, email, dingtalk, feishu, wecom, weixin, bluebubbles, qqbot',
+			'unknown_target: config.yaml:6:21: platforms.webhook.routes.gh.deliver: "telegrm" is not a known delivery target; did you mean "telegram"? Allowed: log, github_comment, telegram, discord, slack, signal, sms, whatsapp, matrix, mattermost, homeassistant, email, dingtalk, feishu, wecom, weixin, bluebubbles, qqbot, teams, google_chat, ntfy, pagerduty, url',
 		],
 	),
 	inConfig(
 		'a target that does not exist',
 		'platforms:\n  webhook:\n    enabled: true\n    secret: global\n    routes:\n      gh: {deliver: pigeon}\n',
 		[
-			'unknown_target: config.yaml:6:21: platforms.webhook.routes.gh.deliver: "pigeon" is not a known delivery target. Allowed: log, github_comment, telegram, discord, slack, signal, sms, whatsapp, matrix, mattermost, homeassistant, email, dingtalk, feishu, wecom, weixin, bluebubbles, qqbot',
+			'unknown_target: config.yaml:6:21: platforms.webhook.routes.gh.deliver: "pigeon" is not a known delivery target. Allowed: log, github_comment, telegram, discord, slack, signal, sms, whatsapp, matrix, mattermost, homeassistant, email, dingtalk, feishu, wecom, weixin, bluebubbles, qqbot, teams, google_chat, ntfy, pagerduty, url',
 		],
 	),
 	inConfig(

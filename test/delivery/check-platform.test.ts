@@ -41,6 +41,8 @@ describe('what is missing is named', () => {
 describe('what is complete is ready', () => {
 	test.each([
 		['telegram', {token: 'x'}],
+		['ntfy', {home_channel: 'builds'}],
+		['url', {a: {url: 'https://x.test', secret: 'whsec_AAAA', headers: {'X-A': 'a'}}}],
 		['feishu', {webhook_url: 'https://x.test/hook/y'}],
 		['feishu', {app_id: 'x', app_secret: 'y'}],
 		['wecom', {webhook_url: 'https://x.test/send?key=y'}],
@@ -68,6 +70,16 @@ test.each(['ftp://x.test', 'not an address', 'https://me:secret@x.test', 'file:/
 
 test.each([
 	['telegram', {token: 'a\nb'}, 'telegram.token contains a line break or a character that a header cannot have'],
+	['url', {a: {url: 'ftp://x.test'}}, 'url.a.url must be an http or https address without a password'],
+	['url', {'a b': {url: 'https://x.test'}}, 'url.a b: a name has 1 to 64 letters, digits, `_` and `-`'],
+	['url', {a: {url: 'https://x.test', secret: '${NOWHERE}'}}, 'url.a.secret is not set, or is not base64 after whsec_'],
+	['url', {a: {url: 'https://x.test', secret: 'whsec_%'}}, 'url.a.secret is not set, or is not base64 after whsec_'],
+	[
+		'url',
+		{a: {url: 'https://x.test', headers: {'X-A': 'a\nb'}}},
+		'url.a.headers has a name or a value that no header can have',
+	],
+	['url', {}, 'url has no endpoint'],
 	['slack', {token: 'xoxb-ключ'}, 'slack.token contains a line break or a character that a header cannot have'],
 	['email', {host: 'mail.test', from: 'nobody'}, 'email.from must be an e-mail address'],
 	[

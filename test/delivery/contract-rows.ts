@@ -53,6 +53,11 @@ export const rows: Readonly<Record<Exclude<keyof typeof allPlatforms, 'github_co
 	weixin: {...usual, target: 'weixin'},
 	bluebubbles: {...usual, target: 'bluebubbles'},
 	qqbot: {...usual, target: 'qqbot'},
+	teams: {...usual, target: 'teams', chats: 'bound'},
+	google_chat: {...usual, target: 'google_chat', chats: 'bound'},
+	ntfy: {...usual, target: 'ntfy'},
+	pagerduty: {...usual, target: 'pagerduty', chats: 'bound', repeat: 'safe', splits: false},
+	url: {...usual, target: 'url', splits: false},
 };
 
 /** A running simulator, and the approval check to it. */

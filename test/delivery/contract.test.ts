@@ -184,11 +184,40 @@ test.each([
 	['wecom', '<@all>', /<@/u],
 	['wecom-webhook', '<@all>', /<@/u],
 	['qqbot', '<@everyone>', /<@/u],
+	['google_chat', '<users/all>', /<users/u],
 ] as const)('a text that would call everybody is quiet on %s', async (name, text, call) => {
 	const {deliver, simulator} = await openRow(name);
 	expect(await deliver(`Look ${text}`)).toMatchObject(delivered);
 	expect(simulator.received[0]?.text).toMatch(/^Look [@<]\u200B/u);
 	expect(simulator.received[0]?.text).not.toMatch(call);
+});
+
+test('the thread of a Google Chat message is the key that it is given', async () => {
+	const {deliver, simulator} = await openRow('google_chat');
+	expect(await deliver('in there', {thread_key: 'build-17'})).toMatchObject(delivered);
+	expect(await deliver('lost', {thread_key: '../x y'})).toMatchObject(failed);
+	expect(simulator.received).toMatchObject([{thread: 'build-17'}]);
+	expect(simulator.faults).toEqual([]);
+});
+
+test.each([
+	['ntfy', {priority: 9}],
+	['pagerduty', {severity: 'loud'}],
+	['pagerduty', {dedup_key: 'x'.repeat(256)}],
+] as const)('%s refuses %j and sends nothing', async (name, extra) => {
+	const {deliver, simulator} = await openRow(name);
+	expect(await deliver('lost', extra)).toMatchObject(failed);
+	expect(simulator.requests()).toBe(0);
+});
+
+test('a single address of the user needs no name', async () => {
+	const {simulator} = await openRow('url');
+	const {deliver} = openDelivery({
+		platforms: {url: {builds: simulator.settings['builds']}},
+		clock: createFakeClock(),
+	});
+	expect(await deliver('url', 'here')).toMatchObject(delivered);
+	expect(simulator.received).toMatchObject([{chat: 'builds'}]);
 });
 
 test('the subject of a mail names the route that led to it, if any', async () => {

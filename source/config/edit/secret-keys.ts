@@ -7,13 +7,13 @@ import {type KeyPath} from '../values/problem-list.ts';
 import {insecureSecret} from '../webhooks/refusals.ts';
 
 /** Mappings whose members have names of their own: a server named `token` is no secret. */
-const freeNames: ReadonlySet<string> = new Set(['mcp_servers', 'routes', 'jobs', 'clients', 'prices']);
+const freeNames: ReadonlySet<string> = new Set(['mcp_servers', 'routes', 'jobs', 'clients', 'prices', 'url']);
 
 /** Mappings of secrets: every member counts as one. */
 const secretMappings: ReadonlySet<string> = new Set(['env', 'headers']);
 
 /** Keys of secrets whose names do not say so. */
-const otherSecrets: ReadonlySet<string> = new Set(['webhook_url']);
+const otherSecrets: ReadonlySet<string> = new Set(['webhook_url', 'routing_key']);
 
 /** Keys that only sound like a secret. */
 const publicKeys: ReadonlySet<string> = new Set([

@@ -186,6 +186,37 @@ export const platformRows = {
 		complete: [['app_id', 'client_secret']],
 		addresses: ['base_url', 'token_url'],
 	},
+	teams: {
+		keys: {webhook_url: from('TEAMS_WEBHOOK_URL'), home_channel: {}, base_url: {}},
+		complete: [['webhook_url']],
+		addresses: ['webhook_url'],
+	},
+	google_chat: {
+		keys: {webhook_url: from('GOOGLE_CHAT_WEBHOOK_URL'), home_channel: {}, base_url: {}},
+		complete: [['webhook_url']],
+		addresses: ['webhook_url'],
+	},
+	ntfy: {
+		keys: {
+			token: from('NTFY_TOKEN'),
+			home_channel: from('NTFY_TOPIC'),
+			base_url: {fallback: 'https://ntfy.sh'},
+		},
+		// A topic that anyone may write to needs no token.
+		complete: [['home_channel'], ['token']],
+		addresses: ['base_url'],
+	},
+	pagerduty: {
+		keys: {
+			routing_key: from('PAGERDUTY_ROUTING_KEY'),
+			home_channel: {},
+			base_url: {fallback: 'https://events.pagerduty.com'},
+		},
+		complete: [['routing_key']],
+		addresses: ['base_url'],
+	},
+	// Its endpoints have names of the user's own (`UrlEndpoint`).
+	url: {keys: {home_channel: {}, base_url: {}}, complete: [[]], addresses: ['base_url']},
 } as const satisfies Readonly<Record<string, PlatformRow>>;
 
 /** A delivery platform: every value of `deliver` but `log`. */

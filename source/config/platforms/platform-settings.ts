@@ -8,10 +8,22 @@ export type PlatformConfig = {
 	readonly state: 'enabled' | 'disabled' | 'broken';
 	/** Values by their key in the file. */
 	readonly written: Readonly<Record<string, string>>;
+	/** The endpoints of `platforms.url`. */
+	readonly endpoints?: Readonly<Record<string, UrlEndpoint>>;
+};
+
+/** An address that receives messages as webhooks (`platforms.url.<name>`). */
+export type UrlEndpoint = {
+	readonly url: string;
+	/** Signs each message; empty: it is not signed. */
+	readonly secret: string;
+	readonly headers: Readonly<Record<string, string>>;
 };
 
 /** The resolved settings of a platform; an empty string means unset. */
-export type Settings = Readonly<Record<SettingName, string>>;
+export type Settings = Readonly<Record<SettingName, string>> & {
+	readonly endpoints: Readonly<Record<string, UrlEndpoint>>;
+};
 
 /** The sources of settings, read at every use (docs/configuration.md, How values are read). */
 export type SettingScope = {
@@ -20,12 +32,36 @@ export type SettingScope = {
 };
 
 /** The current settings of a platform: the file, else the environment variable of the key, else its default. */
-export function platformSettings({name, written}: PlatformConfig, scope: SettingScope): Settings {
+export function platformSettings({name, written, endpoints = {}}: PlatformConfig, scope: SettingScope): Settings {
 	const resolved = Object.entries(platformRow(name).keys).map(([key, row]): [string, string] => [
 		camelCase(key),
 		settingValue(written[key], row, scope),
 	]);
-	return {...unset, ...Object.fromEntries(resolved)};
+	const settings = {...unset, ...Object.fromEntries(resolved), endpoints: resolveEndpoints(endpoints, scope)};
+	const [only, ...others] = Object.keys(endpoints);
+	// A single endpoint needs no choice.
+	return settings.homeChannel === '' && only !== undefined && others.length === 0
+		? {...settings, homeChannel: only}
+		: settings;
+}
+
+function resolveEndpoints(
+	endpoints: Readonly<Record<string, UrlEndpoint>>,
+	scope: SettingScope,
+): Readonly<Record<string, UrlEndpoint>> {
+	const resolve = (text: string) => settingValue(text, {}, scope);
+	return mapValues(endpoints, ({url, secret, headers}) => ({
+		url: resolve(url),
+		secret: resolve(secret),
+		headers: mapValues(headers, resolve),
+	}));
+}
+
+function mapValues<Value, Mapped>(
+	object: Readonly<Record<string, Value>>,
+	map: (value: Value) => Mapped,
+): Readonly<Record<string, Mapped>> {
+	return Object.fromEntries(Object.entries(object).map(([name, value]) => [name, map(value)]));
 }
 
 function settingValue(written: string | undefined, row: PlatformKey, {variables, expand}: SettingScope): string {
@@ -39,9 +75,10 @@ function settingValue(written: string | undefined, row: PlatformKey, {variables,
 }
 
 /** The secret settings, also in the forms they take in URLs and headers. */
-export function platformSecrets(settings: Settings): readonly string[] {
+export function platformSecrets({endpoints, ...settings}: Settings): readonly string[] {
 	const named = Object.entries(settings).filter(([name]) => isSecretSetting(snakeCase(name)) && name !== 'tokenUrl');
-	const values = [...named.map(([, value]) => value), ...secretsOfWebhook(settings.webhookUrl)];
+	const ofEndpoints = Object.values(endpoints).flatMap(({secret, headers}) => [secret, ...Object.values(headers)]);
+	const values = [...named.map(([, value]) => value), ...ofEndpoints, ...secretsOfWebhook(settings.webhookUrl)];
 	const {accountSid, authToken} = settings;
 	const basic = authToken && Buffer.from(`${accountSid}:${authToken}`).toString('base64');
 	return [...values, ...values.map(encodeURIComponent), basic].filter(value => value !== '');
@@ -89,6 +126,8 @@ export const unset: Settings = {
 	accountId: '',
 	clientSecret: '',
 	tokenUrl: '',
+	routingKey: '',
 	homeChannel: '',
 	baseUrl: '',
+	endpoints: {},
 };

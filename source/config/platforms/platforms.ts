@@ -1,12 +1,13 @@
 import {z} from 'zod';
 import {field, lazyField} from '../values/field-rule.ts';
-import {boolLike, numberLike, scalar, toBoolean, toTextMapping} from '../values/fields.ts';
+import {boolLike, numberLike, scalar, textMapping, toBoolean, toText, toTextMapping} from '../values/fields.ts';
 import {asMapping, readMapping, readSection} from '../values/read-section.ts';
 import {type Section, subsection} from '../values/section.ts';
 import {parseWebhookEntry, type WebhookConfig} from '../webhooks/webhook-entry.ts';
 import {webhookSchema} from '../webhooks/webhook-schema.ts';
 import {isPlatformName, type PlatformName, platformRow, platformRows} from './platform-keys.ts';
-import {type PlatformConfig} from './platform-settings.ts';
+import {type PlatformConfig, type UrlEndpoint} from './platform-settings.ts';
+import {isJsonObject} from '../../util/json-text.ts';
 
 /** Descriptions of the keys common to all platforms; the names of the others are self-explanatory. */
 const commonKeys: Readonly<Record<string, string>> = {
@@ -23,8 +24,20 @@ function platformSchema(name: PlatformName) {
 		key,
 		key === 'port' ? port() : scalarKey(commonKeys[key] ?? `${name}: ${key.replaceAll('_', ' ')}.`),
 	]);
-	return z.strictObject({enabled: boolLike('false: the platform is not used.', true), ...Object.fromEntries(keys)});
+	const shape = {enabled: boolLike('false: the platform is not used.', true), ...Object.fromEntries(keys)};
+	return name === 'url' ? z.object(shape).catchall(endpointSchema()) : z.strictObject(shape);
 }
+
+/** An entry of `platforms.url`, whose name the user chooses. */
+const endpointSchema = () =>
+	field(
+		z.strictObject({
+			url: field(scalar, {description: 'The address that receives the messages.', allowed: 'an http or https address'}),
+			secret: scalarKey('Signs each message as Standard Webhooks describe; a secret after `whsec_` is base64.'),
+			headers: textMapping('Headers of each message.'),
+		}),
+		{description: 'An address that receives messages as webhooks.', allowed: 'a mapping with url, secret, headers'},
+	);
 
 /** The schema of each delivery platform, in the order of the table. */
 const platformSchemas = Object.keys(platformRows)
@@ -67,8 +80,27 @@ export function parsePlatforms(
 		}
 
 		const {enabled, ...keys} = reading.value;
-		return {name, state: toBoolean(enabled) === false ? 'disabled' : 'enabled', written: toTextMapping(keys)};
+		const state = toBoolean(enabled) === false ? 'disabled' : 'enabled';
+		return {name, state, ...(name === 'url' ? readEndpoints(keys) : {written: toTextMapping(keys)})};
 	});
 	const webhook = subsection(section, ['webhook'], {kind: 'platform', name: 'webhook'});
 	return {platforms, webhook: parseWebhookEntry(mapping['webhook'], {section: webhook, variables})};
+}
+
+/** The endpoints of `platforms.url`, apart from its own keys. */
+function readEndpoints(keys: Readonly<Record<string, unknown>>): Pick<PlatformConfig, 'written' | 'endpoints'> {
+	const own = Object.keys(platformRow('url').keys);
+	const isOwn = ([key]: readonly [string, unknown]) => own.includes(key);
+	const entries = Object.entries(keys);
+	return {
+		written: toTextMapping(Object.fromEntries(entries.filter(isOwn))),
+		endpoints: Object.fromEntries(
+			entries.filter(entry => !isOwn(entry)).map(([name, value]) => [name, readEndpoint(value)]),
+		),
+	};
+}
+
+function readEndpoint(value: unknown): UrlEndpoint {
+	const {url, secret = '', headers} = isJsonObject(value) ? value : {};
+	return {url: toText(url), secret: toText(secret), headers: toTextMapping(headers)};
 }

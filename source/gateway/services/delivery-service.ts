@@ -123,7 +123,8 @@ function createPlatformStatus(
 	targetsOf: RouteTargets,
 ) {
 	const published = new Set<string>();
-	const isConfigured = ({state, written}: PlatformConfig) => state !== 'enabled' || Object.keys(written).length > 0;
+	const isConfigured = ({state, written, endpoints}: PlatformConfig) =>
+		state !== 'enabled' || Object.keys({...written, ...endpoints}).length > 0;
 	return () => {
 		const targets = targetsOf(paths.profile);
 		for (const config of current().config.platforms) {

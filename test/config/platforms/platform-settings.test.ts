@@ -85,6 +85,9 @@ describe('what no text may show', () => {
 		['feishu', {webhook_url: 'https://x.test/open-apis/bot/v2/hook/abcdef'}, ['abcdef']],
 		['wecom', {webhook_url: 'https://x.test/cgi-bin/webhook/send?key=abcdef'}, ['abcdef']],
 		['qqbot', {client_secret: 'abcdef'}, ['abcdef']],
+		['teams', {webhook_url: 'https://x.test/invoke?sig=abcdef'}, ['abcdef']],
+		['pagerduty', {routing_key: 'abcdef'}, ['abcdef']],
+		['url', {a: {url: 'https://x.test', secret: 'abcdef', headers: {'X-Key': 'ghijkl'}}}, ['abcdef', 'ghijkl']],
 	] as const)('of %s', (name, written, secrets) => {
 		expect(platformSecrets(settingsOf(name, written).settings)).toEqual(expect.arrayContaining([...secrets]));
 	});

@@ -4,16 +4,21 @@ import {openDiscord} from './discord.ts';
 import {openEmail} from './email.ts';
 import {openFeishuWebhook} from './feishu-webhook.ts';
 import {openFeishu} from './feishu.ts';
+import {openGoogleChat} from './google-chat.ts';
 import {openGithubComment} from './github-comment.ts';
 import {openHomeassistant} from './homeassistant.ts';
 import {openMatrix} from './matrix.ts';
 import {openMattermost} from './mattermost.ts';
 import {type OpenPlatform} from './platform-simulator.ts';
+import {openNtfy} from './ntfy.ts';
+import {openPagerduty} from './pagerduty.ts';
 import {openQqbot} from './qqbot.ts';
 import {openSignal} from './signal.ts';
 import {openSlack} from './slack.ts';
 import {openSms} from './sms.ts';
+import {openTeams} from './teams.ts';
 import {openTelegram} from './telegram.ts';
+import {openUrl} from './url.ts';
 import {openWecomWebhook} from './wecom-webhook.ts';
 import {openWecom} from './wecom.ts';
 import {openWeixin} from './weixin.ts';
@@ -39,5 +44,10 @@ export const allPlatforms = {
 	weixin: openWeixin,
 	bluebubbles: openBluebubbles,
 	qqbot: openQqbot,
+	teams: openTeams,
+	google_chat: openGoogleChat,
+	ntfy: openNtfy,
+	pagerduty: openPagerduty,
+	url: openUrl,
 	github_comment: openGithubComment,
 } satisfies Record<string, OpenPlatform>;

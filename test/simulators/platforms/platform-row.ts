@@ -33,6 +33,7 @@ type StringSetting =
 	| 'phone_number_id'
 	| 'webhook_url'
 	| 'secret'
+	| 'routing_key'
 	| 'password';
 
 export type HandMessage = {

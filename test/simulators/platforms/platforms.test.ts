@@ -5,8 +5,9 @@ import {type KnownSimulator, type PlatformRow} from './platform-row.ts';
 import {platformRows} from './platform-rows.ts';
 import {type PlatformSimulator, type ToldTrouble} from './platform-simulator.ts';
 import {sendByHand} from './send-by-hand.ts';
+import {webhookPlatformRows} from './webhook-platform-rows.ts';
 
-const rows = [...platformRows, ...chinesePlatformRows];
+const rows = [...platformRows, ...chinesePlatformRows, ...webhookPlatformRows];
 const toldTroubles: readonly ToldTrouble[] = [
 	{kind: 'rate-limited', waitSeconds: 7},
 	{kind: 'rejected'},
@@ -114,8 +115,15 @@ describe.each(rows)('$name', row => {
 });
 
 describe('a wrong message', () => {
-	const bound: ReadonlyArray<PlatformRow['name']> = ['dingtalk', 'feishu-webhook', 'wecom-webhook'];
-	const takesNothing: ReadonlyArray<PlatformRow['name']> = ['homeassistant', 'matrix'];
+	const bound: ReadonlyArray<PlatformRow['name']> = [
+		'dingtalk',
+		'feishu-webhook',
+		'wecom-webhook',
+		'teams',
+		'google_chat',
+		'pagerduty',
+	];
+	const takesNothing: ReadonlyArray<PlatformRow['name']> = ['homeassistant', 'matrix', 'teams', 'ntfy', 'url'];
 
 	test.each(rows.filter(row => !bound.includes(row.name)))('$name knows no third chat', async row => {
 		const simulator = await openRow(row);
