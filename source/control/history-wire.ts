@@ -1,7 +1,8 @@
 import {type DecisionJson, type StoredCallJson} from '../state/json/call.ts';
 import {type TraceJson} from '../state/json/event.ts';
 import {z} from 'zod';
-import {type OutgoingMessageState, type CallRow, type DecisionRow} from '../journal/rows/records.ts';
+import {type CallRow, type DecisionRow} from '../journal/rows/records.ts';
+import {type OutgoingMessageState} from '../journal/rows/message-records.ts';
 import {type Origin} from '../state/origin.ts';
 import {storedCallFields} from '../state/entities/call.ts';
 import {decisionFields} from '../state/entities/decision.ts';

@@ -81,7 +81,7 @@ export const replayJson = z.object({
 /** `events replay --deliver --json`: how the delivery ended; `reason` is there when it did not end well. */
 export const redeliveryJson = z.object({
 	event_id: z.string(),
-	outcome: z.enum(['delivered', 'failed', 'outcome_uncertain']),
+	outcome: z.enum(['delivered', 'failed', 'outcome_uncertain', 'retrying']),
 	reason: z.string().nullable(),
 });
 

@@ -6,7 +6,7 @@ import {type SendOutcome} from './send-outcome.ts';
 /** A token from a platform's token endpoint, or why there is none. */
 export type TokenResponse =
 	| {readonly kind: 'token'; readonly token: string; readonly lifetimeSeconds: number}
-	| Extract<SendOutcome, {kind: 'refused' | 'rate-limited'}>;
+	| Extract<SendOutcome, {kind: 'refused' | 'rate-limited' | 'unavailable'}>;
 
 /** The access tokens of a profile's platforms, cached in memory while valid. */
 export type AccessTokens = {
@@ -57,7 +57,10 @@ export function readToken(
 			return outcome;
 		case 'refused':
 		case 'stale-token':
+			return {kind: 'refused', detail: `no access token: ${outcome.detail}`, cause: 'settings'};
+		// The message itself was not sent yet.
+		case 'unavailable':
 		case 'unknown':
-			return {kind: 'refused', detail: `no access token: ${outcome.detail}`};
+			return {kind: 'unavailable', detail: `no access token: ${outcome.detail}`};
 	}
 }

@@ -5,7 +5,7 @@ import {Problem, errorText} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
 import {findTarget as findBuiltTarget} from './find-target.ts';
 import {type Platforms} from './open-platforms.ts';
-import {sendMessage} from './send-message.ts';
+import {type RecordedParts, sendMessage} from './send-message.ts';
 
 /** One message for one target. */
 export type Delivery = {
@@ -30,12 +30,22 @@ export type Delivery = {
 /** The outcome of a delivery. The message of the problem may be sent to a sender: `Delivery failed`, or that there is no such target; its detail is for the log. */
 export type DeliveryResult =
 	| {readonly kind: 'delivered'; readonly target: string}
-	| {readonly kind: 'failed'; readonly problem: Problem}
+	| {readonly kind: 'failed'; readonly problem: Problem; readonly cause?: 'settings'}
+	/** It certainly did not arrive, and is sent again at this time, in milliseconds since the epoch. */
+	| {readonly kind: 'retrying'; readonly problem: Problem; readonly nextAt: number}
 	/** It may have arrived. */
 	| {readonly kind: 'uncertain'; readonly problem: Problem};
 
+/** The attempts at a message that is stored: what arrived of it, and when it is sent again. */
+export type StoredAttempts = RecordedParts & {
+	/** The time of the next attempt, if there is one, with the wait that the platform asks for. */
+	readonly nextAt: (askedSeconds: number | undefined) => number | undefined;
+};
+
+type SendOptions = {readonly signal: AbortSignal; readonly stored?: StoredAttempts | undefined};
+
 /** Delivers once, in as many parts and attempts as the target's rules allow. Never rejects. */
-export type Deliver = (delivery: Delivery, options: {readonly signal: AbortSignal}) => Promise<DeliveryResult>;
+export type Deliver = (delivery: Delivery, options: SendOptions) => Promise<DeliveryResult>;
 
 type DeliverOptions = {
 	readonly clock: Clock;
@@ -50,9 +60,9 @@ const deadlineSeconds = 30;
 /** Creates the function that delivers. Each delivery publishes one `delivery.settled` event, before it `delivery.started` where that takes time; the reason of a failure is only in the log (docs/webhooks.md, Answers). */
 export function createDeliver(options: DeliverOptions): Deliver {
 	const {publish} = options;
-	return async (delivery, {signal}) => {
+	return async (delivery, sending) => {
 		const {target} = delivery;
-		const result = await send(delivery, signal, options).catch((caught: unknown) => failed(errorText(caught), caught));
+		const result = await send(delivery, sending, options).catch((caught: unknown) => failed(errorText(caught), caught));
 		const problem = result.kind === 'delivered' ? undefined : result.problem;
 		if (problem) {
 			const text = safeText(`${target}: ${problem.detail ?? problem.message}`);
@@ -64,6 +74,7 @@ export function createDeliver(options: DeliverOptions): Deliver {
 			...deliveryNames(delivery),
 			outcome: result.kind === 'uncertain' ? 'outcome_uncertain' : result.kind,
 			code: problem?.code,
+			...(result.kind === 'retrying' && {nextAt: result.nextAt}),
 		});
 		return result;
 	};
@@ -88,11 +99,15 @@ export function deliveryNames({
 	};
 }
 
-async function send(delivery: Delivery, signal: AbortSignal, options: DeliverOptions): Promise<DeliveryResult> {
+async function send(
+	delivery: Delivery,
+	{signal, stored}: SendOptions,
+	options: DeliverOptions,
+): Promise<DeliveryResult> {
 	const {clock, publish, platforms, findTarget = findBuiltTarget} = options;
 	const refusal = platforms.refusal(delivery.target);
 	if (refusal) {
-		return failed(refusal.message, refusal);
+		return {...failed(refusal.message, refusal), cause: 'settings'};
 	}
 
 	const target = await findTarget(delivery.target);
@@ -117,6 +132,7 @@ async function send(delivery: Delivery, signal: AbortSignal, options: DeliverOpt
 			endsAt,
 			forgetTokens,
 			context,
+			recorded: stored,
 		});
 		switch (outcome.kind) {
 			case 'sent':
@@ -124,12 +140,16 @@ async function send(delivery: Delivery, signal: AbortSignal, options: DeliverOpt
 			case 'unknown':
 				return {kind: 'uncertain', problem: uncertain(outcome.detail)};
 			case 'rate-limited':
-				return failed(
+				return notArrived(
 					`the platform limits requests and asks to wait ${outcome.waitSeconds} seconds: ${outcome.detail}`,
+					stored?.nextAt(outcome.waitSeconds),
 				);
+			case 'unavailable':
+				return notArrived(outcome.detail, stored?.nextAt(outcome.waitSeconds));
 			case 'refused':
+				return {...failed(outcome.detail), ...(outcome.cause && {cause: outcome.cause})};
 			case 'stale-token':
-				return failed(outcome.detail);
+				return {...failed(outcome.detail), cause: 'settings'};
 		}
 	} finally {
 		deadline.cancel();
@@ -137,8 +157,13 @@ async function send(delivery: Delivery, signal: AbortSignal, options: DeliverOpt
 }
 
 /** Every failure has the same public message; the platform's text becomes private detail. */
-function failed(detail: string, cause?: unknown): DeliveryResult {
+function failed(detail: string, cause?: unknown): Extract<DeliveryResult, {kind: 'failed'}> {
 	return {kind: 'failed', problem: new Problem('delivery_failed', {detail, cause})};
+}
+
+function notArrived(detail: string, nextAt: number | undefined): DeliveryResult {
+	const result = failed(detail);
+	return nextAt === undefined ? result : {kind: 'retrying', problem: result.problem, nextAt};
 }
 
 function uncertain(detail: string): Problem {

@@ -24,7 +24,9 @@ export type Reply = {
 };
 
 /** Makes one request and returns the reply, or why there is none. Never rejects. */
-export type Call = (request: CallRequest) => Promise<Reply | Extract<SendOutcome, {kind: 'refused' | 'unknown'}>>;
+export type Call = (
+	request: CallRequest,
+) => Promise<Reply | Extract<SendOutcome, {kind: 'refused' | 'unavailable' | 'unknown'}>>;
 
 /** Calls over the connections of a profile; a call ends when the signal aborts. */
 export function createCall(openOutgoing: () => Promise<Outgoing>, signal: AbortSignal): Call {
@@ -47,7 +49,9 @@ export function createCall(openOutgoing: () => Promise<Outgoing>, signal: AbortS
 			case 'answer':
 				return {kind: 'reply', status: answer.status, headers: answer.headers, json: parseJson(answer.body)};
 			case 'never-sent':
-				return {kind: 'refused', detail: answer.detail};
+				return {kind: 'refused', detail: answer.detail, cause: 'settings'};
+			case 'unreachable':
+				return {kind: 'unavailable', detail: answer.detail};
 			case 'lost':
 				return {kind: 'unknown', detail: signal.aborted ? errorText(signal.reason) : answer.detail};
 		}
@@ -63,7 +67,7 @@ async function sendBy(
 		const outgoing = await openOutgoing();
 		return await outgoing.request(request);
 	} catch (error) {
-		return {kind: 'never-sent', detail: errorText(error)};
+		return {kind: 'unreachable', detail: errorText(error)};
 	}
 }
 

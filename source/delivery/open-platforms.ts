@@ -27,6 +27,8 @@ export type Platforms = {
 	readonly load: () => Promise<void>;
 	/** The current settings of a target, all unset for a target without a platform. */
 	readonly settings: (target: string) => Settings;
+	/** The platforms whose settings changed since the last call; none at the first one. */
+	readonly changed: () => readonly string[];
 	/** The context of an attempt at a target; it ends when the signal aborts. */
 	readonly context: (target: string, signal: AbortSignal) => SendContext;
 	readonly forgetTokens: () => void;
@@ -85,6 +87,11 @@ export function openPlatforms(options: PlatformOptions): Platforms {
 	};
 
 	const checks = platformChecks(options);
+	const readAll = () =>
+		new Map(
+			options.configured().map(config => [config.name, JSON.stringify([config.state, checks.settings(config.name)])]),
+		);
+	let known: ReadonlyMap<string, string> | undefined;
 	return {
 		...checks,
 		refusal(target) {
@@ -94,6 +101,11 @@ export function openPlatforms(options: PlatformOptions): Platforms {
 		},
 		async load() {
 			await connect();
+		},
+		changed() {
+			const before = known;
+			known = readAll();
+			return [...known].filter(([name, text]) => before && before.get(name) !== text).map(([name]) => name);
 		},
 		context(target, signal) {
 			const settings = checks.settings(target);

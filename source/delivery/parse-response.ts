@@ -44,14 +44,29 @@ export function parseDeliveryResponse(
 			: {kind: 'refused', detail: `${detail} (the answer does not confirm that the message was sent)`};
 	}
 
-	// A proxy timed out; the platform may have accepted the message.
-	return status === 502 || status === 504 ? {kind: 'unknown', detail} : {kind: 'refused', detail};
+	switch (status) {
+		// A proxy timed out; the platform may have accepted the message.
+		case 502:
+		case 504:
+			return {kind: 'unknown', detail};
+		case 503:
+			return {kind: 'unavailable', detail, waitSeconds: retryAfter(headers)};
+		case 401:
+		case 403:
+		case 404:
+			return {kind: 'refused', detail, cause: 'settings'};
+		default:
+			return {kind: 'refused', detail};
+	}
 }
 
-/** Seconds of a Retry-After header; 0 when absent. */
+/** Seconds of a Retry-After header (RFC 9110, 10.2.3); 0 when absent. A date counts from that of the response. */
 function retryAfter(headers: Headers): number {
-	const seconds = Number(headers.get('retry-after') ?? '');
-	return Number.isFinite(seconds) ? Math.max(0, seconds) : 0;
+	const written = headers.get('retry-after') ?? '';
+	const seconds = Number(written);
+	const untilDate = (Date.parse(written) - Date.parse(headers.get('date') ?? '')) / 1000;
+	const wait = Number.isFinite(seconds) ? seconds : untilDate;
+	return Number.isFinite(wait) ? Math.max(0, wait) : 0;
 }
 
 /** The member at a path as text; empty when absent. */

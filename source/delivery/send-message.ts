@@ -19,6 +19,15 @@ export type Message = {
 	readonly key?: string;
 };
 
+/** Number of parts of a message that arrived, and of all its parts. */
+export type SentParts = {readonly sent: number; readonly all: number};
+
+/** The parts that arrived at earlier attempts, where they are recorded; `onSent` resolves when one more is. The message goes on behind them. */
+export type RecordedParts = {
+	readonly before?: SentParts | undefined;
+	readonly onSent: (parts: SentParts) => Promise<void>;
+};
+
 type PartOptions = {
 	readonly clock: Clock;
 	/** Aborts at the deadline of the delivery, and when the gateway stops. */
@@ -35,26 +44,35 @@ const numberCharacters = 10;
 /** The time limit of an attempt that can be repeated, so that an unresponsive platform leaves time for a retry. */
 const repeatableSeconds = 12;
 
-/** Sends a message in as many parts as the platform needs, in order. A failed part ends the message; if earlier parts arrived, the outcome is `unknown`, and the detail says how many. */
+/** Sends a message in as many parts as the platform needs, in order. A failed part ends the message; if earlier parts arrived and are not recorded, the outcome is `unknown`, and the detail says how many. */
 export async function sendMessage(
 	target: DeliveryTarget,
 	message: Message,
-	options: Omit<PartOptions, 'repeat'> & {readonly context: (signal: AbortSignal) => SendContext},
+	options: Omit<PartOptions, 'repeat'> & {
+		readonly context: (signal: AbortSignal) => SendContext;
+		readonly recorded?: RecordedParts | undefined;
+	},
 ): Promise<SendOutcome> {
 	const {extra, route, key = randomId()} = message;
 	const context = options.context(options.signal);
 	const choice = chooseChat(target.chat(context.settings), {extra, settings: context.settings});
 	const refusal = choice.kind === 'refused' ? choice.detail : target.refuse?.(extra);
 	if (refusal !== undefined || choice.kind === 'refused') {
-		return {kind: 'refused', detail: refusal ?? 'no chat'};
+		return {kind: 'refused', detail: refusal ?? 'no chat', cause: 'settings'};
 	}
 
 	if (choice.warning !== undefined) {
 		context.publish({type: 'log', level: 'warning', area: 'delivery', text: `${target.name}: ${choice.warning}`});
 	}
 
+	const {recorded} = options;
 	const parts = partsOf(target, message.text);
-	for (const [index, text] of parts.entries()) {
+	const {sent: first, all} = recorded?.before ?? {sent: 0, all: parts.length};
+	if (all !== parts.length) {
+		return {kind: 'unknown', detail: `${first} of ${all} parts arrived, and the message has ${parts.length} parts now`};
+	}
+
+	for (const [index, text] of [...parts.entries()].slice(first)) {
 		const repeatKey = createHash('sha256').update(`${key}\n${choice.chat}\n${index}`).digest('hex').slice(0, 24);
 		const part: Part = {text, chat: choice.chat, extra, route, index, repeatKey};
 		const outcome = await sendPart(signal => sendOnce(target, part, options.context(signal)), {
@@ -62,7 +80,11 @@ export async function sendMessage(
 			repeat: target.repeat({settings: context.settings, chat: choice.chat}),
 		});
 		if (outcome.kind !== 'sent') {
-			return index === 0 ? outcome : afterParts(outcome.detail, index, parts.length);
+			return index === 0 ? outcome : afterParts(outcome, {sent: index, all: parts.length}, recorded);
+		}
+
+		if (index < parts.length - 1) {
+			await recorded?.onSent({sent: index + 1, all: parts.length});
 		}
 	}
 
@@ -70,9 +92,14 @@ export async function sendMessage(
 	return isEmpty ? {kind: 'refused', detail: 'the message is empty'} : {kind: 'sent'};
 }
 
-/** Something arrived, however the later part ended: a retry would send the first parts twice. */
-function afterParts(detail: string, arrived: number, all: number): SendOutcome {
-	return {kind: 'unknown', detail: `${arrived} of ${all} parts arrived; then: ${detail}`};
+/** Something arrived, however the later part ended: where the parts are not recorded, a retry would send the first ones twice. */
+function afterParts(
+	outcome: Exclude<SendOutcome, {kind: 'sent'}>,
+	{sent, all}: SentParts,
+	recorded: RecordedParts | undefined,
+): SendOutcome {
+	const detail = `${sent} of ${all} parts arrived; then: ${outcome.detail}`;
+	return recorded ? {...outcome, detail} : {kind: 'unknown', detail};
 }
 
 function partsOf({limit, parts}: DeliveryTarget, written: string): readonly string[] {
@@ -137,8 +164,9 @@ async function sendOnce(target: DeliveryTarget, part: Part, context: SendContext
 	try {
 		return await target.send(part, {...context, call});
 	} catch (caught) {
-		const kind = isPreparing(phase) && !context.signal.aborted ? 'refused' : 'unknown';
-		return {kind, detail: errorText(caught)};
+		const detail = errorText(caught);
+		const isRefused = isPreparing(phase) && !context.signal.aborted;
+		return isRefused ? {kind: 'refused', detail, cause: 'settings'} : {kind: 'unknown', detail};
 	}
 }
 
@@ -153,7 +181,7 @@ async function attemptWithin(
 	{clock, signal, limit}: {readonly clock: Clock; readonly signal: AbortSignal; readonly limit: number | undefined},
 ): Promise<SendOutcome> {
 	if (signal.aborted) {
-		return {kind: 'refused', detail: errorText(signal.reason)};
+		return {kind: 'unavailable', detail: errorText(signal.reason)};
 	}
 
 	const seconds = (limit ?? 0) / 1000;

@@ -36,7 +36,7 @@ export async function readStoredWork(runtime: RuntimeContext): Promise<StoredWor
 	try {
 		const [windows, messages, unsure, inbox, queued] = await Promise.all([
 			journal.listWindows(),
-			journal.listMessages({states: ['pending', 'sending'], limit}),
+			journal.listMessages({states: ['pending', 'sending', 'retrying'], limit}),
 			journal.listMessages({states: ['outcome_uncertain'], limit}),
 			journal.listRuns({states: ['inbox'], limit}),
 			journal.countWaitingRuns(),

@@ -9,9 +9,7 @@ export {type Waiting} from './operations/operation.ts';
 export {
 	type AnsweredRun,
 	type OutgoingMessageEnd,
-	type OutgoingMessage,
 	type OutgoingMessageRow,
-	type OutgoingMessageState,
 	type CallEnd,
 	type CallRecord,
 	type CallRow,
@@ -29,6 +27,15 @@ export {
 	type WindowName,
 	type WindowRow,
 } from './rows/records.ts';
+export {
+	answerWaits,
+	type OutgoingMessage,
+	type OutgoingMessageState,
+	type DueMessages,
+	type MessageAttempts,
+	type SendProgress,
+	type StoredMessage,
+} from './rows/message-records.ts';
 export {type AcceptRequest} from './rows/accept-rows.ts';
 
 type Operations = typeof operations;

@@ -11,10 +11,10 @@ export type OutgoingRequest = {
 	readonly signal: AbortSignal;
 };
 
-/** The response; its body is cut at 256 KB. `never-sent`: no byte of the request left; `lost`: it may have been processed. */
+/** The response; its body is cut at 256 KB. `never-sent`: the request is invalid; `unreachable`: there was no connection for it; `lost`: it may have been processed. */
 export type OutgoingResponse =
 	| {readonly kind: 'answer'; readonly status: number; readonly headers: Headers; readonly body: string}
-	| {readonly kind: 'never-sent' | 'lost'; readonly detail: string};
+	| {readonly kind: 'never-sent' | 'unreachable' | 'lost'; readonly detail: string};
 
 /** Sends requests over shared connections. It follows no redirect and never rejects. */
 export type Outgoing = {
@@ -26,7 +26,7 @@ const largestAnswerBytes = 262_144;
 const connectMilliseconds = 10_000;
 
 /** Network errors before the first byte of a request is sent. */
-const neverSentCodes = new Set([
+const unreachableCodes = new Set([
 	'ECONNREFUSED',
 	'EHOSTUNREACH',
 	'ENETUNREACH',
@@ -34,10 +34,10 @@ const neverSentCodes = new Set([
 	'EAI_AGAIN',
 	'EPROTO',
 	'UND_ERR_CONNECT_TIMEOUT',
-	'ERR_INVALID_URL',
-	'ERR_INVALID_CHAR',
-	'UND_ERR_INVALID_ARG',
 ]);
+
+/** Errors of requests that undici refuses before it connects. */
+const invalidCodes = new Set(['ERR_INVALID_URL', 'ERR_INVALID_CHAR', 'UND_ERR_INVALID_ARG']);
 
 /** Opens the connections for one profile's deliveries. */
 export async function openOutgoing(): Promise<Outgoing> {
@@ -56,7 +56,7 @@ export async function openOutgoing(): Promise<Outgoing> {
 				const body = new TextDecoder().decode(bytes);
 				return {kind: 'answer', status: answer.status, headers: new Headers([...answer.headers]), body};
 			} catch (error) {
-				return {kind: isNeverSent(error) ? 'never-sent' : 'lost', detail: failureText(error)};
+				return {kind: failureKind(error), detail: failureText(error)};
 			}
 		},
 		close: () => agent.destroy(),
@@ -78,12 +78,15 @@ async function readBounded(body: AsyncIterable<Uint8Array> | null): Promise<Uint
 	return Buffer.concat(chunks).subarray(0, largestAnswerBytes);
 }
 
-function isNeverSent(error: unknown): boolean {
+function failureKind(error: unknown): 'never-sent' | 'unreachable' | 'lost' {
 	const code = codeOf(error);
-	// A certificate is checked before the request is written; undici refuses headers and addresses before it connects.
-	return code === undefined
-		? error instanceof TypeError && error.cause === undefined
-		: neverSentCodes.has(code) || /CERT|SELF_SIGNED|UNABLE_TO|ERR_TLS|ERR_SSL/u.test(code);
+	if (code === undefined) {
+		return error instanceof TypeError && error.cause === undefined ? 'never-sent' : 'lost';
+	}
+
+	// A certificate is checked before the request is written.
+	const isUnreachable = unreachableCodes.has(code) || /CERT|SELF_SIGNED|UNABLE_TO|ERR_TLS|ERR_SSL/u.test(code);
+	return invalidCodes.has(code) ? 'never-sent' : isUnreachable ? 'unreachable' : 'lost';
 }
 
 /** Only the code if there is one: platform messages may quote an address or a header, which may contain a secret. */

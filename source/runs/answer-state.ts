@@ -1,12 +1,19 @@
 import {type DeliveryResult} from '../delivery/deliver.ts';
-import {type OutgoingMessageState, type RunEnd} from '../journal/journal.ts';
+import {answerWaits, type OutgoingMessageState, type RunEnd} from '../journal/journal.ts';
 
-/** The events of an answer. `again`: a person wants it sent once more; `postpone`: the gateway stops before it has arrived. */
-export type AnswerStep = 'postpone' | 'confirm' | 'fail' | 'doubt' | 'again';
+/** The events of an answer. `again`: a person wants it sent once more, or it is time to; `postpone`: the gateway stops before it has arrived; `retry`: it certainly did not arrive. */
+export type AnswerStep = 'postpone' | 'confirm' | 'fail' | 'retry' | 'doubt' | 'again' | 'cancel';
 
 const moves: {readonly [State in OutgoingMessageState]: Partial<Readonly<Record<AnswerStep, OutgoingMessageState>>>} = {
 	pending: {again: 'sending'},
-	sending: {confirm: 'sent', fail: 'failed', doubt: 'outcome_uncertain', postpone: 'pending'},
+	sending: {
+		confirm: 'sent',
+		fail: 'failed',
+		retry: 'retrying',
+		doubt: 'outcome_uncertain',
+		postpone: 'pending',
+	},
+	retrying: {again: 'sending', cancel: 'failed'},
 	sent: {},
 	failed: {again: 'sending'},
 	outcome_uncertain: {again: 'sending'},
@@ -20,7 +27,13 @@ export function nextAnswerState(state: OutgoingMessageState, step: AnswerStep): 
 
 /** The outcome for the run of a message that was sent after the run wrote it: `delivered` is the reason when it arrived. */
 export function delayedRunEnd(text: string, result: DeliveryResult, delivered: string): RunEnd {
-	return result.kind === 'delivered'
-		? {state: 'finished', reason: delivered, result: {answer: text}}
-		: {state: 'failed', reason: result.problem.message, result: {}};
+	switch (result.kind) {
+		case 'delivered':
+			return {state: 'finished', reason: delivered, result: {answer: text}};
+		case 'retrying':
+			return {state: 'finished', reason: answerWaits, result: {answer: text}};
+		case 'failed':
+		case 'uncertain':
+			return {state: 'failed', reason: result.problem.message, result: {}};
+	}
 }

@@ -1,4 +1,4 @@
-import {type Journal, type RunEnd, type RunRecord, type RunRow} from '../journal/journal.ts';
+import {answerWaits, type Journal, type RunEnd, type RunRecord, type RunRow} from '../journal/journal.ts';
 import {type Clock} from '../util/clock.ts';
 import {type Problem} from '../util/problem.ts';
 import {type AnswerDelivery, type DeliverAnswer} from './run-answers.ts';
@@ -130,6 +130,8 @@ function notDelivered(delivery: AnswerDelivery): string | undefined {
 			return `the answer was not delivered: ${delivery.reason}`;
 		case 'uncertain':
 			return `answered by a person: ${delivery.reason}`;
+		case 'retrying':
+			return answerWaits;
 		case 'delivered':
 		case 'silent':
 		case 'shown':

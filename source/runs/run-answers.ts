@@ -1,6 +1,6 @@
 import {silentAnswer} from '../agent/run-task.ts';
 import {type DeliveryResult} from '../delivery/deliver.ts';
-import {type OutgoingMessage, type Journal, type RunEnd, type RunRecord} from '../journal/journal.ts';
+import {answerWaits, type OutgoingMessage, type Journal, type RunEnd, type RunRecord} from '../journal/journal.ts';
 import {type Publish} from '../state/event.ts';
 import {type ProblemCode} from '../util/problem-codes.ts';
 import {deliveredLater, type LeftAnswers, type Outbox} from './outbox.ts';
@@ -8,9 +8,9 @@ import {runStored} from './run-event.ts';
 import {reportProblem} from './run-problems.ts';
 import {type DeliverStored} from './send-answer.ts';
 
-/** The outcome of delivering a run's answer. `silent`: there was nothing to deliver; `shown`: it goes only to the dashboard; `uncertain`: it may have arrived. */
+/** The outcome of delivering a run's answer. `silent`: there was nothing to deliver; `shown`: it goes only to the dashboard; `retrying`: it did not arrive and is sent again; `uncertain`: it may have arrived. */
 export type AnswerDelivery =
-	| {readonly kind: 'delivered' | 'silent' | 'shown'}
+	| {readonly kind: 'delivered' | 'silent' | 'shown' | 'retrying'}
 	| {readonly kind: 'failed' | 'uncertain'; readonly reason: string; readonly code?: ProblemCode};
 
 /** Delivers the answer to a run, a model's or a person's. What `endOf` says of the end of the run is written together with that of the delivery, where there is one. Never rejects. */
@@ -41,8 +41,8 @@ export function createDeliverAnswer(deliver: DeliverStored): DeliverAnswer {
 }
 
 function deliveryOf(result: DeliveryResult): AnswerDelivery {
-	return result.kind === 'delivered'
-		? {kind: 'delivered'}
+	return result.kind === 'delivered' || result.kind === 'retrying'
+		? {kind: result.kind}
 		: {kind: result.kind, reason: result.problem.message, code: result.problem.code};
 }
 
@@ -60,14 +60,14 @@ export function createPublishEnd({
 	return async ({runId}, result) => {
 		const run = runId === undefined ? undefined : await journal.findRun(runId);
 		// Its message became uncertain before the run was interrupted.
-		if (run?.state === 'interrupted' && result.kind !== 'delivered') {
+		if (run?.state === 'interrupted' && (result.kind === 'failed' || result.kind === 'uncertain')) {
 			await journal.setRunState(run.id, 'failed', result.problem.message);
 			publishOf(run.profile)(runStored({...run, state: 'failed', reason: result.problem.message}));
 			return;
 		}
 
 		const reasons: ReadonlyArray<string | undefined> =
-			result.kind === 'delivered' ? Object.values(deliveredLater) : [result.problem.message];
+			result.kind === 'delivered' ? Object.values(deliveredLater) : [result.problem.message, answerWaits];
 		// Any other end stays.
 		if (run && (run.state === 'inbox' || reasons.includes(run.reason))) {
 			publishOf(run.profile)(runStored(run));

@@ -1,5 +1,6 @@
 import {type RunReply, type RunSlot} from '../agent/run-task.ts';
 import {type ProblemCode} from '../util/problem-codes.ts';
+import {answerWaits} from '../journal/journal.ts';
 import {type Publish} from '../state/event.ts';
 import {toProblem} from '../util/problem.ts';
 import {type AnswerDelivery} from './run-answers.ts';
@@ -51,6 +52,8 @@ export function endingOfDelivery(
 		case 'delivered':
 		case 'shown':
 			return {step: 'finish'};
+		case 'retrying':
+			return {step: 'finish', reason: answerWaits};
 		case 'silent':
 			return {step: 'finish', reason: 'the model had nothing to deliver'};
 		case 'failed':

@@ -2,19 +2,25 @@ import {type Deliver, type Delivery, type DeliveryResult} from '../delivery/deli
 import {
 	type OutgoingMessageEnd,
 	type OutgoingMessage,
+	type StoredMessage,
 	type OutgoingMessageState,
 	type Journal,
 	type RunEnd,
 } from '../journal/journal.ts';
 import {Problem, toProblem} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
+import {type Clock} from '../util/clock.ts';
 import {type AnswerStep, nextAnswerState} from './answer-state.ts';
+import {beginAttempt} from './message-attempts.ts';
 import {gatewayStopped} from './run-problems.ts';
 
 /** Delivers; `endOf` says how the run of the message ends, which is written together with the end of the message. Never rejects. */
 export type DeliverStored = (delivery: Delivery, options: SendOptions) => Promise<DeliveryResult>;
 
 type SendOptions = {readonly signal: AbortSignal; readonly endOf?: EndOf};
+
+/** The state that a message is sent from, and whether it must be due. */
+type SendFrom = {readonly state: OutgoingMessageState; readonly when?: 'due'};
 
 /** The end of a run after this end of its message; an inbox item stays open unless it is `finished`. Undefined: its end is not written yet. */
 type EndOf = (result: DeliveryResult) => RunEnd | undefined;
@@ -25,11 +31,12 @@ that state no more, whichever gateway was quicker. When the gateway stops, an an
 another one, or for the next start; that of a run which was cancelled is not sent any more. `isBusy` is true while an answer is being sent, even before the journal says so.
 */
 export function createSendAnswer(options: {
-	readonly journal: Pick<Journal, 'persistMessage' | 'beginMessage' | 'finishMessage' | 'finishRun'>;
+	readonly journal: Pick<Journal, 'persistMessage' | 'beginMessage' | 'recordProgress' | 'finishMessage' | 'finishRun'>;
+	readonly clock: Pick<Clock, 'now'>;
 	readonly deliver: Deliver;
 	readonly redact: (text: string) => string;
 }) {
-	const {journal, deliver, redact} = options;
+	const {journal, clock, deliver, redact} = options;
 	const busy = new Set<string>();
 	const isBusy = ({id}: OutgoingMessage): boolean => busy.has(id);
 	/** Written while nobody else here can send it: nothing is sent of a cancelled run. */
@@ -44,26 +51,28 @@ export function createSendAnswer(options: {
 	};
 
 	const begin = async (
-		answer: OutgoingMessage,
-		from: OutgoingMessageState,
+		answer: StoredMessage,
+		{state: from, when}: SendFrom,
 		{signal, endOf}: SendOptions,
 	): Promise<DeliveryResult> => {
 		if (signal.aborted) {
 			return giveUp(answer, {signal, endOf});
 		}
 
-		if (!(await journal.beginMessage(answer.id, from))) {
+		if (!(await journal.beginMessage(answer.id, from, when))) {
 			return {kind: 'failed', problem: beingDelivered()};
 		}
 
-		const result = await deliver({...answer, key: answer.id}, {signal});
+		const attempt = beginAttempt(answer, {journal, clock, signal, isRetry: from === 'retrying'});
+		const result = await deliver({...answer, key: answer.id}, {signal, stored: attempt.stored});
 		// Nothing of it has arrived: the next start sends it.
 		const isPostponed = result.kind === 'failed' && signal.reason === gatewayStopped;
 		const {state, detail} = isPostponed
 			? {state: nextAnswerState('sending', 'postpone'), detail: undefined}
 			: answerEnd(result);
 		const stored = detail === undefined ? undefined : redact(detail);
-		await journal.finishMessage(answer.id, state, stored, isPostponed ? undefined : runOf(answer, endOf?.(result)));
+		const run = isPostponed ? undefined : runOf(answer, endOf?.(result));
+		await journal.finishMessage(answer.id, state, stored, run, isPostponed ? undefined : attempt.end(result));
 		return result;
 	};
 
@@ -78,13 +87,13 @@ export function createSendAnswer(options: {
 
 	return {
 		isBusy,
-		send: (answer: OutgoingMessage, from: OutgoingMessageState, options: SendOptions) =>
+		send: (answer: StoredMessage, from: SendFrom, options: SendOptions) =>
 			alone(answer, () => begin(answer, from, options)),
 		/** Writes an answer and sends it; nobody else here sends it in between. */
 		sendNew: (answer: OutgoingMessage, options: SendOptions) =>
 			alone(answer, async () => {
 				await journal.persistMessage(answer, 'pending', undefined, options);
-				return begin(answer, 'pending', options);
+				return begin(answer, {state: 'pending'}, options);
 			}),
 	};
 }
@@ -103,6 +112,8 @@ function stepOf(result: DeliveryResult): AnswerStep {
 			return 'confirm';
 		case 'failed':
 			return 'fail';
+		case 'retrying':
+			return 'retry';
 		case 'uncertain':
 			return 'doubt';
 	}

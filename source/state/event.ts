@@ -129,8 +129,10 @@ export type GatewayEventBody =
 			readonly route?: string;
 			readonly job?: string;
 			readonly target: string;
-			readonly outcome: 'delivered' | 'failed' | 'outcome_uncertain';
+			readonly outcome: 'delivered' | 'failed' | 'outcome_uncertain' | 'retrying';
 			readonly code?: ProblemCode;
+			/** When a message is sent again, in milliseconds since the epoch. */
+			readonly nextAt?: number;
 	  }
 	| {
 			/** Events of a route, or calls of a server, in the hour before this start (docs/dashboard.md, Overview). */

@@ -26,7 +26,7 @@ export type TraceStatus =
 	| {readonly of: 'run'; readonly is: RunStatus}
 	| {readonly of: 'approval'; readonly is: 'asked' | ApprovalOutcomeName}
 	| {readonly of: 'call'; readonly is: 'running' | CallOutcome}
-	| {readonly of: 'delivery'; readonly is: 'sending' | 'delivered' | 'failed' | 'outcome_uncertain'};
+	| {readonly of: 'delivery'; readonly is: 'sending' | 'delivered' | 'retrying' | 'failed' | 'outcome_uncertain'};
 
 /** One thing that happened. Texts are safe to show and have no line breaks. */
 export type TraceLine = {

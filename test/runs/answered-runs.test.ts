@@ -45,6 +45,7 @@ async function openAnswering(
 		clock,
 		publishOf,
 		redact: text => text,
+		settled: createPublishEnd({journal, publishOf}),
 		deliver(delivery) {
 			sent.push(delivery.text);
 			return options.deliver(delivery);
@@ -61,7 +62,7 @@ async function openAnswering(
 		sent,
 		inbox: createInbox({journal: used, clock, deliverAnswer, profileOf}),
 		work: (signal = neverAborted()) => execute(run, {signal, slot: uncountedSlot, onAsked: () => undefined}),
-		sendAgain: () => outbox.sendAgain(run.eventId, createPublishEnd({journal, publishOf})),
+		sendAgain: () => outbox.sendAgain(run.eventId),
 		states: () => ofType('run.state').map(event => event.state),
 		/** What another gateway, or the next start, would send. */
 		sendLeft: async () => {

@@ -17,6 +17,7 @@ export const elsewhere = {directory: '/nowhere', scripts};
 const results: Readonly<Record<DeliveryResult['kind'], DeliveryResult>> = {
 	delivered: {kind: 'delivered', target: 'telegram'},
 	failed: {kind: 'failed', problem: new Problem('delivery_failed', {detail: 'chat not found'})},
+	retrying: {kind: 'retrying', problem: new Problem('delivery_failed', {detail: 'refused'}), nextAt: 10_000},
 	uncertain: {kind: 'uncertain', problem: new Problem('outcome_uncertain', {detail: 'the answer was lost'})},
 };
 

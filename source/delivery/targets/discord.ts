@@ -23,15 +23,20 @@ export const discord = {
 			},
 			json: {content: text, allowed_mentions: {parse: []}, nonce: repeatKey, enforce_nonce: true},
 		});
-		return parseDeliveryResponse(answer, json => ({
+		return parseDeliveryResponse(answer, (json, {status}) => ({
 			isTaken: textAt(json, 'id') !== '',
 			words: [textAt(json, 'message'), textAt(json, 'code') && `code ${textAt(json, 'code')}`]
 				.filter(Boolean)
 				.join(', '),
-			...(answer.kind === 'reply' && answer.status === 429 ? {waitSeconds: Number(textAt(json, 'retry_after'))} : {}),
+			...(isTooFast(status, textAt(json, 'code')) ? {waitSeconds: Number(textAt(json, 'retry_after'))} : {}),
 		}));
 	},
 } satisfies DeliveryTarget & {readonly name: 'discord'};
+
+/** Code 130000 says that the API is overloaded. */
+function isTooFast(status: number, code: string): boolean {
+	return status === 429 || code === '130000';
+}
 
 type Extra = Parameters<typeof extraText>[0];
 

@@ -86,19 +86,31 @@ function messageOf({text, chat, extra, route}: Part) {
 }
 
 /** Connection failures before the message is sent. */
-const earlyCodes: readonly string[] = ['EDNS', 'EAUTH', 'ENOAUTH', 'ETLS', 'EENVELOPE', 'ECONFIG'];
+const unavailableCodes: readonly string[] = ['EDNS', 'ETLS'];
+const refusedCodes: readonly string[] = ['EAUTH', 'ENOAUTH', 'EENVELOPE', 'ECONFIG'];
 const earlySystemCodes: readonly string[] = ['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN'];
 const earlyTimeouts: readonly string[] = ['CONNECT_TIMEOUT', 'GREETING_TIMEOUT', 'UPGRADE_TIMEOUT'];
 
 /** A reply of the server, or an early failure, means that nothing was accepted; a connection that ends later leaves the outcome unknown. */
 function failure(error: unknown): SendOutcome {
 	const detail = error instanceof Error ? error.message : 'the message could not be sent';
-	const isRefused =
-		typeof memberOf(error, 'responseCode') === 'number' ||
-		earlyCodes.includes(String(memberOf(error, 'code'))) ||
+	return {kind: failureKind(error), detail: safeText(detail, {maximumCharacters: 500})};
+}
+
+function failureKind(error: unknown): 'refused' | 'unavailable' | 'unknown' {
+	const code = String(memberOf(error, 'code'));
+	const reply = memberOf(error, 'responseCode');
+	const isUnavailable =
+		unavailableCodes.includes(code) ||
 		earlySystemCodes.includes(String(memberOf(error, 'originalCode'))) ||
-		earlyTimeouts.includes(String(memberOf(error, 'timeoutType')));
-	return {kind: isRefused ? 'refused' : 'unknown', detail: safeText(detail, {maximumCharacters: 500})};
+		earlyTimeouts.includes(String(memberOf(error, 'timeoutType'))) ||
+		// A reply of this class asks to try later (RFC 5321, 4.2.1).
+		(typeof reply === 'number' && reply >= 400 && reply < 500);
+	return isUnavailable
+		? 'unavailable'
+		: typeof reply === 'number' || refusedCodes.includes(code)
+			? 'refused'
+			: 'unknown';
 }
 
 function memberOf(error: unknown, name: string): unknown {

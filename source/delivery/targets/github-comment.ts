@@ -88,11 +88,15 @@ function outcomeOf(result: Result): SendOutcome {
 		return {kind: 'rate-limited', waitSeconds: wait || 60, detail};
 	}
 
-	if (status === 0 && exitCode !== notLoggedIn && !/no such host|connection refused/iu.test(stderr)) {
+	if (status === 503 || (status === 0 && /no such host|connection refused/iu.test(stderr))) {
+		return {kind: 'unavailable', detail, waitSeconds: wait};
+	}
+
+	if (status === 0 && exitCode !== notLoggedIn) {
 		return {kind: 'unknown', detail: `\`gh\` ended without an answer: ${detail}`};
 	}
 
-	return status === 502 || status === 504 ? {kind: 'unknown', detail} : {kind: 'refused', detail};
+	return status === 502 || status === 504 ? {kind: 'unknown', detail} : {kind: 'refused', detail, cause: 'settings'};
 }
 
 function placeOf(extra: Parameters<typeof extraText>[0]) {

@@ -2,7 +2,7 @@ import {type OutgoingMessageRow, type CallRow, type DecisionRecord, type RunRow}
 import {type TraceRows} from '../../journal/rows/trace.ts';
 import {type ApprovalRequest} from '../../state/approval-event.ts';
 import {originText} from '../../state/origin.ts';
-import {tookText} from '../../state/time-text.ts';
+import {timeOfDay, tookText} from '../../state/time-text.ts';
 import {type TraceLine} from '../../state/trace.ts';
 import {shownId} from '../../util/id-part.ts';
 import {type JsonObject} from '../../util/json-text.ts';
@@ -118,6 +118,7 @@ function endLines({runs, messages}: TraceRows, options: LineOptions): readonly T
 const deliveryState = {
 	pending: 'sending',
 	sending: 'sending',
+	retrying: 'retrying',
 	sent: 'delivered',
 	failed: 'failed',
 	outcome_uncertain: 'outcome_uncertain',
@@ -125,7 +126,7 @@ const deliveryState = {
 } as const;
 
 function deliveryLine(message: OutgoingMessageRow, options: LineOptions) {
-	const {id, changedAt, state, target, detail, text, eventId, runId, node} = message;
+	const {id, changedAt, state, target, detail, text, eventId, runId, node, nextAt} = message;
 	const again = eventId === '' ? undefined : `${command('events replay', eventId, options)} --deliver`;
 	const shown = runId === undefined ? undefined : command('runs show', runId, options);
 	return {
@@ -133,9 +134,10 @@ function deliveryLine(message: OutgoingMessageRow, options: LineOptions) {
 		at: changedAt,
 		status: {of: 'delivery', is: deliveryState[state]},
 		subject: target,
-		facts: [detail ?? '', text, nodeText(node)],
+		facts: [nextAt === undefined ? '' : `again at ${timeOfDay(nextAt)}`, detail ?? '', text, nodeText(node)],
 		opens: {kind: 'delivery', id},
-		command: state === 'sent' ? (shown ?? again) : again,
+		command:
+			state === 'retrying' ? command('deliveries retry', id, options) : state === 'sent' ? (shown ?? again) : again,
 	} satisfies TraceLine;
 }
 

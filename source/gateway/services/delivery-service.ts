@@ -1,6 +1,6 @@
 import {type PlatformConfig} from '../../config/platforms/platform-settings.ts';
 import {checkDelivery} from '../../delivery/check-delivery.ts';
-import {createDeliver, type Deliver, type DeliveryResult} from '../../delivery/deliver.ts';
+import {createDeliver, type Deliver} from '../../delivery/deliver.ts';
 import {findTarget} from '../../delivery/find-target.ts';
 import {openPlatforms, type Platforms, readStateFile} from '../../delivery/open-platforms.ts';
 import {type Journal} from '../../journal/journal.ts';
@@ -27,7 +27,11 @@ export type DeliveryService = {
 	/** Takes it up. Never rejects. */
 	readonly resume: (left: LeftAnswers) => Promise<void>;
 	/** Delivers once more what an event led to. Rejects with `not_replayable`. */
-	readonly sendAgain: (eventId: string) => Promise<DeliveryResult>;
+	readonly sendAgain: Outbox['sendAgain'];
+	/** The same for one message. */
+	readonly sendMessageAgain: Outbox['sendMessageAgain'];
+	/** Ends a message that was to be sent again. Rejects with `not_replayable`. */
+	readonly cancel: Outbox['cancel'];
 	readonly stop: () => Promise<void>;
 };
 
@@ -51,7 +55,8 @@ export function openDeliveryService(
 		);
 	};
 
-	const outbox = createOutbox({journal, clock, publishOf, redact: redactor.redact, deliver});
+	const settled = createPublishEnd({journal, publishOf});
+	const outbox = createOutbox({journal, clock, publishOf, redact: redactor.redact, deliver, settled});
 	return {
 		async ready({deliver: target, profile}) {
 			// Nothing is loaded for an answer that is only written down.
@@ -64,9 +69,18 @@ export function openDeliveryService(
 		},
 		deliver: outbox.deliver,
 		deliverNow: deliver,
-		sendAgain: eventId => outbox.sendAgain(eventId, createPublishEnd({journal, publishOf})),
+		sendAgain: outbox.sendAgain,
+		sendMessageAgain: outbox.sendMessageAgain,
+		cancel: outbox.cancel,
 		apply() {
 			profileDeliveries.forEach(({report}) => report());
+			const changed = new Map(profileDeliveries.map(({profile, platforms}) => [profile, platforms.changed()]));
+			if ([...changed.values()].some(names => names.length > 0)) {
+				void outbox.sendAfterChange(({target, profile = paths.profile}) =>
+					(changed.get(profile) ?? []).includes(target),
+				);
+			}
+
 			const deliveryFor = (profile: string) =>
 				profileDeliveries.find(profileDelivery => profileDelivery.profile === profile);
 			warnRoutes(contexts[0], deliveryFor).catch((caught: unknown) => logFailure(contexts[0], caught));

@@ -1,11 +1,11 @@
 import {
-	type OutgoingMessage,
 	type CallRow,
 	type EventRow,
 	type FailedDelivery,
 	type FailedDeliveryChange,
 	type RunRow,
 } from '../rows/records.ts';
+import {type OutgoingMessage} from '../rows/message-records.ts';
 
 /** The retention limits of the journal (docs/configuration.md, How values are read). */
 export type JournalLimits = {readonly maxAgeDays: number; readonly maxBytes: number};

@@ -14,9 +14,7 @@ import {type InterruptedSends} from './operation-values.ts';
 import {
 	type AnsweredRun,
 	type OutgoingMessageEnd,
-	type OutgoingMessage,
 	type OutgoingMessageRow,
-	type OutgoingMessageState,
 	type ClaimOutcome,
 	type EventEnd,
 	type EventRecord,
@@ -32,6 +30,14 @@ import {
 	type WindowName,
 	type WindowRow,
 } from '../rows/records.ts';
+import {
+	type OutgoingMessage,
+	type OutgoingMessageState,
+	type DueMessages,
+	type MessageAttempts,
+	type SendProgress,
+	type StoredMessage,
+} from '../rows/message-records.ts';
 import {
 	type AcceptOutcome,
 	type AcceptRequest,
@@ -147,15 +153,23 @@ const messageOperations = {
 	}),
 	/** Fails a message that was reported as not written; without effect when another gateway has begun to send it. */
 	undoMessage: own<(id: string, reason: string) => void, (id: string, reason: string) => Changes>({returns: 'changes'}),
-	/** Moves a message from this state to `sending`; false when another gateway, or this one, was quicker. */
-	beginMessage: claimed<(id: string, from: OutgoingMessageState) => boolean>({claim: () => ({wait: 'unbounded'})}),
+	/** Moves a message from this state to `sending`; false when another gateway, or this one, was quicker, and with `due` when it is not due any more. */
+	beginMessage: claimed<(id: string, from: OutgoingMessageState, when?: 'due') => boolean>({
+		claim: () => ({wait: 'unbounded'}),
+	}),
+	/** Records the parts that arrived of a message which this gateway is sending, before the next one is sent. */
+	recordProgress: retried<(id: string, progress: SendProgress) => void>(),
+	/** Messages of this gateway, and of those that are gone, that are to be sent again now; at most `limit`, oldest first. */
+	takeDueMessages: awaited<(limit: number) => DueMessages>(),
+	/** Fails a message that was to be sent again, and its run; false when it is in another state. */
+	cancelMessage: awaited<(id: string, detail: string) => boolean>(),
 	/** Pending messages of this gateway, and those of gateways that are gone, which are this one's from now on; at most `limit`, oldest first. */
-	takePendingMessages: awaited<(limit: number) => readonly OutgoingMessage[]>(),
+	takePendingMessages: awaited<(limit: number) => readonly StoredMessage[]>(),
 	/** Stores how the sending ended that `beginMessage` began, and in the same transaction the end of its run; without effect when another gateway has decided about the message. */
 	finishMessage: retried<
-		(id: string, state: OutgoingMessageState, detail?: string, run?: AnsweredRun) => void,
+		(id: string, state: OutgoingMessageState, detail?: string, run?: AnsweredRun, attempts?: MessageAttempts) => void,
 		(end: OutgoingMessageEnd) => Changes
-	>({encode: (id, state, detail, run) => [{id, state, detail, run}], returns: 'changes'}),
+	>({encode: (id, state, detail, run, attempts) => [{id, state, detail, run, attempts}], returns: 'changes'}),
 	/** Messages that a gateway began to send which is gone become `outcome_uncertain`, as do the events they belong to; an inbox item stays open and says so. Returns them, oldest first. */
 	markInterruptedSendsUncertain: awaited<
 		(detail: string) => readonly OutgoingMessage[],

@@ -29,7 +29,7 @@ const removable = [
 	{table: 'runs', time: 'changed_at', where: `state NOT IN ${open}`},
 	{table: 'calls', time: 'time', where: 'true'},
 	{table: 'decisions', time: 'time', where: 'true'},
-	{table: 'answers', time: 'changed_at', where: `state NOT IN ('pending', 'sending', 'unreadable')`},
+	{table: 'answers', time: 'changed_at', where: `state NOT IN ('pending', 'sending', 'retrying', 'unreadable')`},
 ];
 
 /**

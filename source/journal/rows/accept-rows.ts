@@ -1,4 +1,5 @@
-import {type OutgoingMessage, type EventEnd, type EventRecord, type RunRecord, type WindowName} from './records.ts';
+import {type EventEnd, type EventRecord, type RunRecord, type WindowName} from './records.ts';
+import {type OutgoingMessage} from './message-records.ts';
 import {type DeliveryClaim} from './event-rows.ts';
 import {eventColumns, type EventColumns, queuedColumns, type QueuedColumns} from './columns.ts';
 

@@ -1,5 +1,6 @@
 import {z} from 'zod';
-import {type OutgoingMessageState, type FailedDelivery} from './records.ts';
+import {type FailedDelivery} from './records.ts';
+import {type OutgoingMessageState} from './message-records.ts';
 
 /** The end of a delivery, and the current time in milliseconds since the epoch. */
 export type DeliveryEnd = {

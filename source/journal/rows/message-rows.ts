@@ -1,6 +1,13 @@
 import {z} from 'zod';
 import {type JsonObject, isJsonObject} from '../../util/json-text.ts';
-import {type OutgoingMessage, type OutgoingMessageRow, type OutgoingMessageState} from './records.ts';
+import {type OutgoingMessageRow} from './records.ts';
+import {
+	type MessageAttempts,
+	type OutgoingMessage,
+	type OutgoingMessageState,
+	type SendProgress,
+	type StoredMessage,
+} from './message-records.ts';
 import {nodeColumn} from './node-rows.ts';
 import {jsonColumn, unreadableReason} from './read-rows.ts';
 
@@ -14,6 +21,9 @@ export type OutgoingMessageQuery = {
 /** The next state of a message, and the current time in milliseconds since the epoch. */
 export type MessageChange = {readonly state: OutgoingMessageState; readonly detail?: string; readonly now: number};
 
+/** The same for a message whose sending ends. */
+export type MessageOutcome = MessageChange & {readonly attempts?: MessageAttempts | undefined};
+
 /** Outcome of a write that ends a sending. */
 export type MessageFinish = 'changed' | 'unchanged' | 'taken';
 
@@ -24,6 +34,7 @@ export type WithdrawnMessage = {readonly from: 'pending' | 'sending'; readonly d
 export const messageState = z.enum({
 	pending: 'pending',
 	sending: 'sending',
+	retrying: 'retrying',
 	sent: 'sent',
 	failed: 'failed',
 	outcome_uncertain: 'outcome_uncertain',
@@ -45,23 +56,52 @@ const messageRecord: z.ZodType<OutgoingMessage> = z.object({
 
 const recordColumn = z.string().transform(jsonColumn).pipe(messageRecord);
 
+const sendProgress: z.ZodType<SendProgress> = z.object({
+	attempts: z.int(),
+	firstAt: z.number(),
+	parts: z.object({sent: z.int(), all: z.int()}).optional(),
+	cause: z.literal('settings').optional(),
+});
+
+/** Absent before the first attempt that failed. */
+const progressColumn = z
+	.string()
+	.nullish()
+	.transform(text => (text === null || text === undefined ? undefined : jsonColumn(text)))
+	.pipe(sendProgress.optional());
+
 /** A message that was moved to another state, or to another gateway. */
-export const movedMessage = z.object({sequence: z.number(), record: recordColumn});
+export const movedMessage = z.object({sequence: z.number(), record: recordColumn, progress: progressColumn});
 
 /** The messages of such rows, oldest first. */
-export function oldestFirst(rows: ReadonlyArray<z.output<typeof movedMessage>>): readonly OutgoingMessage[] {
-	return rows.toSorted((first, second) => first.sequence - second.sequence).map(({record}) => record);
+export function oldestFirst(rows: ReadonlyArray<z.output<typeof movedMessage>>): readonly StoredMessage[] {
+	return rows
+		.toSorted((first, second) => first.sequence - second.sequence)
+		.map(({record, progress}) => ({...record, ...(progress && {progress})}));
 }
+
+/** The time at which the next message is sent again. */
+export const nextTime = z.object({at: z.number().nullable()});
 
 const readableMessage = z
 	.object({
 		state: messageState,
 		detail: z.string().nullable(),
 		changedAt: z.number(),
+		nextAt: z.number().nullish(),
+		progress: progressColumn,
 		record: recordColumn,
 		node: nodeColumn,
 	})
-	.transform(({record, detail, ...row}): OutgoingMessageRow => ({...record, ...row, detail: detail ?? undefined}));
+	.transform(
+		({record, detail, nextAt, progress, ...row}): OutgoingMessageRow => ({
+			...record,
+			...row,
+			detail: detail ?? undefined,
+			...(nextAt !== null && nextAt !== undefined && {nextAt}),
+			...(progress && {progress}),
+		}),
+	);
 
 /** The part that is shown of a message whose row cannot be read. */
 const unreadableMessage = z

@@ -1,3 +1,4 @@
+import {type MessageAttempts, type OutgoingMessageState, type StoredMessage} from './message-records.ts';
 import {
 	type ApprovalOutcomeName,
 	type ApprovalScope,
@@ -129,28 +130,6 @@ export type WindowName = {readonly route: string; readonly key: string};
 /** An open window; `firstAt` and `lastAt` are the times of its first and its latest event, in milliseconds since the epoch. */
 export type WindowRow = WindowName & {readonly firstAt: number; readonly lastAt: number};
 
-/** The state of a message: `sending` means started and not confirmed yet. */
-export type OutgoingMessageState = 'pending' | 'sending' | 'sent' | 'failed' | 'outcome_uncertain' | 'unreadable';
-
-/** A message to deliver, written before it is sent. Its texts may be untrusted. */
-export type OutgoingMessage = {
-	/** Identifies the message to platforms that detect repeated attempts by a key. */
-	readonly id: string;
-	readonly eventId: string;
-	/** The profile whose platforms are used; absent: the profile the gateway was started for. */
-	readonly profile?: string;
-	/** Absent for messages without a run. */
-	readonly runId?: string;
-	readonly target: string;
-	readonly text: string;
-	readonly extra: JsonObject;
-	readonly deliveryId: string;
-	/** Empty when no event led to it. */
-	readonly route: string;
-	/** The name of the cron job that it is a result of. */
-	readonly job?: string;
-};
-
 /** Requests of a route, or calls of a server; the profile of routes is empty. */
 export type StoredRate = {
 	readonly of: 'route' | 'server';
@@ -189,16 +168,19 @@ export type OutgoingMessageEnd = {
 	readonly state: OutgoingMessageState;
 	readonly detail?: string;
 	readonly run?: AnsweredRun;
+	readonly attempts?: MessageAttempts | undefined;
 };
 
 /** The end of a run whose answer was sent. An inbox item stays open, for this reason, unless it is `finished`. */
 export type AnsweredRun = RunEnd & {readonly id: string};
 
 /** A message with its state; `detail` is the platform's response, without secrets. Times are milliseconds since the epoch. */
-export type OutgoingMessageRow = OutgoingMessage & {
+export type OutgoingMessageRow = StoredMessage & {
 	readonly state: OutgoingMessageState;
 	readonly detail?: string;
 	readonly changedAt: number;
+	/** When it is sent again. */
+	readonly nextAt?: number | undefined;
 	/** The gateway that sends it. */
 	readonly node?: string;
 };

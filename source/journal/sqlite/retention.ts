@@ -17,7 +17,7 @@ const dayMilliseconds = 24 * 60 * 60 * 1000;
 /** An accepted event is retained while its run or window is open, and an open run, or one that cannot be read, always (docs/journal.md, Accepted means kept). */
 const open = `('queued', 'running', 'inbox', 'unreadable')`;
 /** Unsent messages are retained, too. */
-const unsent = `('pending', 'sending', 'unreadable')`;
+const unsent = `('pending', 'sending', 'retrying', 'unreadable')`;
 const closedEvents = `
 	FROM events WHERE NOT EXISTS (SELECT 1 FROM runs WHERE runs.event_id = events.id AND runs.state IN ${open})
 	AND NOT EXISTS (SELECT 1 FROM windows WHERE windows.event_id = events.id)

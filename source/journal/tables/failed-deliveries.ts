@@ -1,10 +1,6 @@
 import {orderedId} from '../../util/random-id.ts';
-import {
-	type OutgoingMessage,
-	type OutgoingMessageState,
-	type FailedDelivery,
-	type FailedDeliveryChange,
-} from '../rows/records.ts';
+import {type FailedDelivery, type FailedDeliveryChange} from '../rows/records.ts';
+import {type OutgoingMessage, type OutgoingMessageState} from '../rows/message-records.ts';
 import {type DeliveryEnd, failedRow, isFailure} from '../rows/failed-delivery-rows.ts';
 import {boundedLimit} from '../rows/read-rows.ts';
 import {type Query, readRows} from './query.ts';

@@ -23,12 +23,12 @@ export async function finishMessage(
 	return write === 'taken' ? [] : noteEnd(tables, {id, ...end}, write);
 }
 
-/** Ends the run of an answer that was sent: a person cannot answer an inbox item again that has its answer. A run that another gateway interrupted has an end after all. */
+/** Ends the run of an answer that was sent: a person cannot answer an inbox item again that has its answer. A run that another gateway interrupted, or whose answer was to be sent again, has another end after all. */
 async function endAnsweredRun({runs}: Tables, {id, ...end}: AnsweredRun, now: number): Promise<void> {
 	if ((await runs.find(id))?.state === 'inbox' && end.state !== 'finished') {
 		await runs.leaveItem(id, end.reason ?? '');
 	} else if (!(await runs.finish(id, end, now))) {
-		await runs.endInterrupted(id, end, now);
+		await runs.endLater(id, end, now);
 	}
 }
 
@@ -55,6 +55,21 @@ export async function noteEnd(
 	const message = (await failedDeliveries.isChangedBy(end.state)) ? await messages.find(id) : undefined;
 	const change = message && (await failedDeliveries.note(message, {...end, write}));
 	return change ? [change] : [];
+}
+
+/** Ends a message that was to be sent again, because a person wants so, and its run with it; false when it is in another state. */
+export async function cancelMessage(
+	{messages, runs}: Tables,
+	id: string,
+	change: {readonly detail: string; readonly now: number},
+): Promise<boolean> {
+	const isCancelled = await messages.cancel(id, change);
+	const {runId} = (isCancelled && (await messages.find(id))) || {};
+	if (runId !== undefined) {
+		await runs.endLater(runId, {state: 'failed', reason: change.detail, result: {}}, change.now);
+	}
+
+	return isCancelled;
 }
 
 /** Withdraws a message that was reported as not written. */

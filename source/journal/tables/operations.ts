@@ -1,5 +1,5 @@
 import {type ReadName, type StorageOperations} from '../operations/operations.ts';
-import {finishMessage, finishRun, undoMessage} from './message-ends.ts';
+import {cancelMessage, finishMessage, finishRun, undoMessage} from './message-ends.ts';
 import {readTraceRows} from './trace-rows.ts';
 import {
 	claimJob,
@@ -61,9 +61,12 @@ export function createWrites(tables: Tables, time: JournalTime): Writes {
 			runs.moveAbandoned('running', {state: 'interrupted', reason: 'the gateway stopped', now}),
 		persistMessage: (now, message, state, detail) => messages.insert(message, {state, detail, now}),
 		finishMessage: (now, end) => finishMessage(tables, {...end, now}),
+		recordProgress: (_, id, progress) => messages.recordProgress(id, progress),
+		cancelMessage: (now, id, detail) => cancelMessage(tables, id, {detail, now}),
+		takeDueMessages: (now, limit) => messages.takeDue({limit, now}),
 		markInterruptedSendsUncertain: (now, detail) => markInterruptedSendsUncertain(tables, {detail, now}),
 		undoMessage: (now, id, detail) => undoMessage(tables, id, {detail, now}),
-		beginMessage: (now, id, from) => messages.begin(id, {from, now}),
+		beginMessage: (now, id, from, when) => messages.begin(id, {from, now, when}),
 		takePendingMessages: (_, limit) => messages.takePending(limit),
 		dismissFailedDeliveries: (_, ids) => failedDeliveries.dismiss(ids),
 		claimJob: (_, claim, run) => claimJob(tables, claim, run),

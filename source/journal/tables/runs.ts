@@ -1,5 +1,6 @@
 import {type RunStatus} from '../../state/work-event.ts';
 import {type RunChange, type RunEnd, type RunRecord, type RunRow} from '../rows/records.ts';
+import {answerWaits} from '../rows/message-records.ts';
 import {isAbandoned, isOwnerAlive} from '../rows/node-rows.ts';
 import {boundedLimit} from '../rows/read-rows.ts';
 import {conversationRow, movedRow, type RunQuery, runRow, runStatus} from '../rows/run-rows.ts';
@@ -11,8 +12,8 @@ export type RunTable = {
 	readonly setState: (id: string, change: RunChange) => Promise<void>;
 	/** Ends a run of this gateway, or an inbox item that no other one has claimed; false when another one has decided about it. True again when the write is repeated. */
 	readonly finish: (id: string, end: RunEnd, now: number) => Promise<boolean>;
-	/** Ends an interrupted run whose answer was sent after all; the result that it has stays. */
-	readonly endInterrupted: (id: string, end: RunEnd, now: number) => Promise<void>;
+	/** Ends a run that was interrupted, or whose answer was to be sent again; the result that it has stays. */
+	readonly endLater: (id: string, end: RunEnd, now: number) => Promise<void>;
 	/** Makes an inbox item this gateway's; false when it is open no more, or that of another one that is alive, or has an answer that waits to be sent or is being sent. */
 	readonly claimItem: (id: string) => Promise<boolean>;
 	readonly releaseItem: (id: string) => Promise<void>;
@@ -59,11 +60,11 @@ export function createRunTable(access: TableAccess): RunTable {
 			);
 			return finished.length > 0;
 		},
-		async endInterrupted(id, {state, reason = null, result, conversation = null}, now) {
+		async endLater(id, {state, reason = null, result, conversation = null}, now) {
 			await query(
 				`UPDATE runs SET state = $1, reason = $2, changed_at = $3, result = coalesce(result, $4), conversation = coalesce(conversation, $5)
-				WHERE id = $6 AND state = 'interrupted'`,
-				[state, reason, now, JSON.stringify(result), conversation, id],
+				WHERE id = $6 AND (state = 'interrupted' OR state = 'finished' AND reason = $7)`,
+				[state, reason, now, JSON.stringify(result), conversation, id, answerWaits],
 			);
 		},
 		...createInboxItems(access),
@@ -109,7 +110,7 @@ function createInboxItems({
 			const claimed = await query(
 				`UPDATE runs SET owner = $1
 				WHERE id = $2 AND state = 'inbox' AND (owner = $1 OR ${isAbandoned}) AND ${isOwnerAlive('$1')} AND NOT EXISTS (
-					SELECT 1 FROM answers WHERE answers.state IN ('pending', 'sending') AND answers.run_id = runs.id
+					SELECT 1 FROM answers WHERE answers.state IN ('pending', 'sending', 'retrying') AND answers.run_id = runs.id
 				) RETURNING 1`,
 				[owner.instanceId, id],
 			);

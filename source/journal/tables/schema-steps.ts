@@ -79,6 +79,20 @@ const schemaSteps: readonly SchemaStep[] = [
 			)
 			.join(''),
 	},
+	{
+		what: 'a message that certainly did not arrive is sent again',
+		file: `
+			ALTER TABLE answers ADD COLUMN next_at INTEGER;
+			ALTER TABLE answers ADD COLUMN progress TEXT;
+			DROP INDEX answers_by_state;
+			CREATE INDEX answers_by_state ON answers (state, sequence) WHERE state IN ('pending', 'sending', 'retrying');
+		`,
+		database: `
+			ALTER TABLE answers ADD COLUMN next_at bigint, ADD COLUMN progress text;
+			DROP INDEX answers_by_state;
+			CREATE INDEX answers_by_state ON answers (state, sequence) WHERE state IN ('pending', 'sending', 'retrying');
+		`,
+	},
 ];
 
 /** The versions that this program works with. */

@@ -92,6 +92,14 @@ export const webhookText: Readonly<Record<WebhookOutcomeName, StatusLabel>> = {
 	unavailable: label(uiText`✖`, 'unavailable', 'busy'),
 };
 
+/** The ends of a delivery. */
+export const deliveryText: Readonly<Record<'delivered' | 'failed' | 'retrying' | 'outcome_uncertain', StatusLabel>> = {
+	delivered: webhookText.delivered,
+	failed: webhookText.delivery_failed,
+	retrying: label(uiText`◐`, 'retrying', 'busy'),
+	outcome_uncertain: webhookText.outcome_uncertain,
+};
+
 /** The states of a run. */
 export const runText: Readonly<Record<RunStatus, StatusLabel>> = {
 	queued: label(uiText`○`, 'queued', 'normal'),

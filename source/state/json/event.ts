@@ -61,7 +61,7 @@ export type ReplayJson = {
 /** `events replay --deliver --json`: how the delivery ended; `reason` is there when it did not end well. */
 export type RedeliveryJson = {
 	readonly event_id: string;
-	readonly outcome: 'delivered' | 'failed' | 'outcome_uncertain';
+	readonly outcome: 'delivered' | 'failed' | 'outcome_uncertain' | 'retrying';
 	readonly reason: string | null;
 };
 

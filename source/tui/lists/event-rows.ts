@@ -6,7 +6,7 @@ import {tookText} from '../text/duration-text.ts';
 import {wideCells} from './columns.ts';
 import {type Fields, labelled, labelledStatus, type ListRow, repeatedText} from './list-row.ts';
 import {cell, type Line, lineWithEnd, span} from '../text/span.ts';
-import {approvalText, callText, type StatusLabel, webhookText} from '../../state/entities/status-text.ts';
+import {approvalText, callText, deliveryText, type StatusLabel, webhookText} from '../../state/entities/status-text.ts';
 import {stateValue} from './sorting.ts';
 import {claimed, quoted, shownName} from '../../util/safe-text.ts';
 
@@ -161,14 +161,14 @@ function callParts(event: Extract<EventRow, {type: 'tool.finished'}>): EventPart
 }
 
 function deliveryParts(event: Extract<EventRow, {type: 'delivery.settled'}>): EventParts {
-	const {target, delivery, route = '', job = '', code = ''} = event;
+	const {target, delivery, route = '', job = '', code = '', nextAt} = event;
 	return {
 		kind: 'delivery',
-		status: webhookText[event.outcome === 'failed' ? 'delivery_failed' : event.outcome],
+		status: deliveryText[event.outcome],
 		subject: target,
 		// The delivery id of a job is its own and says nothing.
 		object: route || job || delivery,
-		note: code,
+		note: nextAt === undefined ? code : `again at ${timeOfDay(nextAt)}`,
 		ms: undefined,
 		fields: {target, route, job, delivery, code},
 		more: [

@@ -28,6 +28,7 @@ import {
 	runText,
 	type StatusLabel,
 	stepText,
+	deliveryText,
 	webhookText,
 } from '../../state/entities/status-text.ts';
 
@@ -168,9 +169,7 @@ function statusLabel(status: TraceStatus): StatusLabel {
 					? {...callText.ok, word: 'called'}
 					: callText[status.is];
 		case 'delivery':
-			return status.is === 'sending'
-				? {...stepText.running, word: 'sending'}
-				: webhookText[status.is === 'failed' ? 'delivery_failed' : status.is];
+			return status.is === 'sending' ? {...stepText.running, word: 'sending'} : deliveryText[status.is];
 	}
 }
 

@@ -108,7 +108,9 @@ function outcomeOf(result: DeliveryResult, {route, deliveryId: {id}}: Acceptable
 	switch (result.kind) {
 		case 'delivered':
 			return {kind: 'delivered', route: route.name, target: result.target, deliveryId: id};
+		// Its sender was answered, and sends it again.
 		case 'failed':
+		case 'retrying':
 			return {kind: 'delivery-failed', deliveryId: id};
 		case 'uncertain':
 			return {kind: 'delivery-uncertain', deliveryId: id};
