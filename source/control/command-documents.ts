@@ -10,7 +10,16 @@ import {revocationJson} from './login-wire.ts';
 import {uncertainJson} from './run-wire.ts';
 import {methods} from './methods.ts';
 import {approvalMethods} from './tool-methods.ts';
-import {callErrorJson, callJson, cronJobJson, redeliveryJson, replayJson, routeRowJson, serverJson} from './wire.ts';
+import {
+	callErrorJson,
+	callJson,
+	cronJobJson,
+	deliveryEndJson,
+	redeliveryJson,
+	replayJson,
+	routeRowJson,
+	serverJson,
+} from './wire.ts';
 
 const name = z.string();
 const id = z.string();
@@ -178,6 +187,12 @@ const workDocuments: Readonly<Record<string, DescribedDocument>> = {
 		schema: z.union([replayJson, redeliveryJson, z.array(replayJson)]),
 		note: 'The second form with `--deliver`, the third without an id.',
 	},
+	'deliveries list': {
+		schema: methods['deliveries.list'].result,
+		note: '`parts` and `parts_sent` are null for a message that has a single part. `detail` is the reply of the platform.',
+	},
+	'deliveries retry': {schema: deliveryEndJson, note: 'The exit code is 1 unless it was sent.'},
+	'deliveries cancel': {schema: deliveryEndJson},
 	'cron show': {schema: cronJobJson},
 	'cron pause': {schema: cronJobJson},
 	'cron resume': {schema: cronJobJson},

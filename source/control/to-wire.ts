@@ -1,6 +1,7 @@
 import {type ApprovalJson} from '../state/json/approval.ts';
 import {type CallJson} from '../state/json/call.ts';
 import {
+	type DeliveryRowJson,
 	type EventDetailJson,
 	type EventRowJson,
 	type EventRunJson,
@@ -21,7 +22,7 @@ import {toJsonObject} from '../config/values/plain-value.ts';
 import {type ApprovalRequest} from '../state/approval-event.ts';
 import {type ServerState} from '../state/event.ts';
 import {approvalFields} from '../state/entities/approval.ts';
-import {failedDeliveryFields} from '../state/entities/delivery.ts';
+import {deliveryFields, failedDeliveryFields} from '../state/entities/delivery.ts';
 import {eventFields} from '../state/entities/event.ts';
 import {ruleFields} from '../state/entities/rule.ts';
 import {serverFields} from '../state/entities/server.ts';
@@ -173,6 +174,37 @@ function eventRunToJson({
 		calls,
 		decisions,
 	};
+}
+
+/** A message to a platform. `first`: the profile of messages that name none. */
+export function deliveryToJson(
+	message: OutgoingMessageRow,
+	{first, redact}: {readonly first: string; readonly redact: (text: string) => string},
+): DeliveryRowJson {
+	const {
+		changedAt,
+		progress,
+		detail,
+		nextAt = null,
+		route,
+		job = null,
+		eventId,
+		runId = null,
+		profile = first,
+	} = message;
+	return rowToJson(deliveryFields, message, {
+		time: changedAt,
+		next_at: nextAt,
+		attempts: progress?.attempts ?? 0,
+		parts_sent: progress?.parts?.sent ?? null,
+		parts: progress?.parts?.all ?? null,
+		detail: detail === undefined ? null : redact(safeText(detail)),
+		route: route || null,
+		job,
+		event_id: eventId || null,
+		run_id: runId,
+		profile,
+	});
 }
 
 /** A route or job and the platform to which its deliveries fail. */

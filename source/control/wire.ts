@@ -1,6 +1,6 @@
 import {z} from 'zod';
 import {approvalFields} from '../state/entities/approval.ts';
-import {failedDeliveryFields} from '../state/entities/delivery.ts';
+import {deliveryFields, failedDeliveryFields} from '../state/entities/delivery.ts';
 import {eventFields} from '../state/entities/event.ts';
 import {jobFields} from '../state/entities/job.ts';
 import {routeFields} from '../state/entities/route.ts';
@@ -84,6 +84,14 @@ export const redeliveryJson = z.object({
 	outcome: z.enum(['delivered', 'failed', 'outcome_uncertain', 'retrying']),
 	reason: z.string().nullable(),
 });
+
+/** `deliveries list --json`, one row. */
+export const deliveryRowJson = schemaOf(deliveryFields, 'row');
+
+/** `deliveries retry|cancel --json`: the state of the message afterwards. */
+export const deliveryEndJson = deliveryRowJson
+	.pick({id: true, state: true, next_at: true})
+	.extend({reason: z.string().nullable()});
 
 /** A place where deliveries fail since the last one that arrived. */
 export const failedDeliveryJson = schemaOf(failedDeliveryFields, 'row');

@@ -17,6 +17,8 @@ import {faultJson, heldJson, heldWorkJson, statusJson} from './status-wire.ts';
 import {
 	callJson,
 	cronJobJson,
+	deliveryEndJson,
+	deliveryRowJson,
 	eventDetailJson,
 	eventRowJson,
 	failedDeliveryJson,
@@ -164,6 +166,19 @@ export const eventMethods = {
 	'events.replay': {params: typedId, result: replayJson, needs: 'act', deadline: 'none'},
 	'events.deliver': {params: typedId, result: redeliveryJson, needs: 'act'},
 	'events.follow': {params: nothing, result: nothing, notes: jsonObject, needs: 'read', deadline: 'none'},
+	'deliveries.list': {
+		params: z.object({limit: rowLimit, state: deliveryRowJson.shape.state.optional()}),
+		result: z.array(deliveryRowJson),
+		needs: 'read',
+		opens: stored,
+	},
+	'deliveries.retry': {
+		params: typedId.extend({uncertain: z.boolean().optional()}),
+		result: deliveryEndJson,
+		needs: 'act',
+		deadline: 'none',
+	},
+	'deliveries.cancel': {params: typedId, result: deliveryEndJson, needs: 'act'},
 	'deliveries.view': {params: rowPage, result: viewJson('view.page'), needs: 'read'},
 	'deliveries.failed': {params: nothing, result: z.array(failedDeliveryJson), needs: 'read', opens: stored},
 	'deliveries.dismiss': {params: z.object({ids: z.array(rowId).max(10_000)}), result: nothing, needs: 'act'},

@@ -40,8 +40,9 @@ type Asked = OwnOptions & {readonly method: MethodName; readonly params: object}
 type HandlersOfGroup = (parts: OwnParts, asked: Asked) => Promise<Partial<GatewayHandlers>> | Partial<GatewayHandlers>;
 
 async function eventGroup(parts: OwnParts, {profile}: Asked): Promise<Partial<GatewayHandlers>> {
-	const [{storedEvents}, {listFailedDeliveries}, {failedDeliveryToJson}] = await Promise.all([
+	const [{storedEvents}, {storedDeliveries}, {listFailedDeliveries}, {failedDeliveryToJson}] = await Promise.all([
 		import('./pages/stored-events.ts'),
+		import('./api/deliveries.ts'),
 		import('./journal/failed-deliveries.ts'),
 		import('../control/to-wire.ts'),
 	]);
@@ -51,6 +52,7 @@ async function eventGroup(parts: OwnParts, {profile}: Asked): Promise<Partial<Ga
 	return {
 		'events.list': stored.list,
 		'events.show': ({id}) => stored.show(id),
+		'deliveries.list': storedDeliveries({journal, redactor, first: paths.profile, profile}),
 		'deliveries.failed': async () => (await listFailedDeliveries(journal, paths.profile)).map(failedDeliveryToJson),
 	};
 }

@@ -16,6 +16,8 @@ import {
 	type EventDetailJson,
 	type EventRowJson,
 	type FailedDeliveryJson,
+	type DeliveryEndJson,
+	type DeliveryRowJson,
 	type RedeliveryJson,
 	type ReplayJson,
 	type RouteRowJson,
@@ -234,6 +236,12 @@ export type GatewayApi = {
 	'events.deliver': Method<Id, RedeliveryJson>;
 	/** Every event from now on is a note (docs/json.md, Log lines); ends when the gateway stops. */
 	'events.follow': Method<Nothing, Nothing, JsonObject>;
+	/** Messages to platforms, newest first; with a state, only those in it. */
+	'deliveries.list': Method<Limit & {readonly state?: DeliveryRowJson['state']}, readonly DeliveryRowJson[]>;
+	/** Sends a message that did not arrive now; `uncertain`: also one that may have arrived. */
+	'deliveries.retry': Method<Id & {readonly uncertain?: boolean}, DeliveryEndJson>;
+	/** Ends a message that was to be sent again. */
+	'deliveries.cancel': Method<Id, DeliveryEndJson>;
 	'deliveries.view': Method<PageOf<Id>, Page>;
 	/** Failing deliveries, oldest failure first. */
 	'deliveries.failed': Method<Nothing, readonly FailedDeliveryJson[]>;

@@ -4,6 +4,7 @@ import {safeText} from '../../util/safe-text.ts';
 import {approvalCommands} from '../approvals/approval-commands.ts';
 import {configCommands} from '../config/config-commands.ts';
 import {cronCommands} from '../cron/cron-commands.ts';
+import {deliveryCommands} from '../deliveries/delivery-commands.ts';
 import {eventCommands} from '../events/event-commands.ts';
 import {gatewayCommands} from '../gateway/gateway-commands.ts';
 import {mcpCommands} from '../mcp/mcp-commands.ts';
@@ -22,6 +23,7 @@ export const commands: readonly Command[] = [
 	...cronCommands,
 	...approvalCommands,
 	...eventCommands,
+	...deliveryCommands,
 	...runCommands,
 	...serviceCommands,
 	{

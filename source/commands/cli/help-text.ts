@@ -63,6 +63,7 @@ const nouns: Readonly<Record<string, string>> = {
 	logins: 'Logins to tool servers',
 	webhook: 'Webhook routes and subscriptions',
 	events: 'Webhook events',
+	deliveries: 'Messages to platforms',
 	cron: 'Scheduled jobs',
 	approvals: 'Calls that wait for an approval',
 	rules: 'Rules that decide without asking',

@@ -7,6 +7,7 @@ import {dryRunPage, eventPage} from '../pages/event-page.ts';
 import {listFailedDeliveries} from '../journal/failed-deliveries.ts';
 import {routeRowToJson} from '../services/route-rows.ts';
 import {storedEvents} from '../pages/stored-events.ts';
+import {deliveryHandlers, storedDeliveries} from './deliveries.ts';
 import {type HandlerContext, pendingOf} from './handler-context.ts';
 
 type EventHandlers = Pick<GatewayHandlers, 'events.list' | 'events.show' | 'events.replay'>;
@@ -34,6 +35,9 @@ type ViewHandlers = Pick<
 	| 'events.deliver'
 	| 'calls.view'
 	| 'decisions.view'
+	| 'deliveries.list'
+	| 'deliveries.retry'
+	| 'deliveries.cancel'
 	| 'deliveries.view'
 	| 'deliveries.failed'
 	| 'deliveries.dismiss'
@@ -45,7 +49,7 @@ type ViewHandlers = Pick<
 >;
 
 /** Pages of the dashboard about rows of the journal, and the listener with its routes and deliveries. */
-export function viewHandlers({profile, journal, events, listed, first, reload}: HandlerContext): ViewHandlers {
+export function viewHandlers({profile, journal, events, listed, first, named, reload}: HandlerContext): ViewHandlers {
 	const {context, tools} = profile;
 	const {redact} = context.redactor;
 	return {
@@ -64,6 +68,8 @@ export function viewHandlers({profile, journal, events, listed, first, reload}: 
 			const outcome = result.kind === 'uncertain' ? 'outcome_uncertain' : result.kind;
 			return {event_id: id, outcome, reason: reason && redact(safeText(reason))};
 		},
+		'deliveries.list': storedDeliveries({journal, redactor: context.redactor, first, profile: named}),
+		...deliveryHandlers({journal, redactor: context.redactor, delivery: events.deliveries}),
 		'calls.view': ({id, part}) => events.showCall(id, part),
 		'decisions.view': ({id, part}) => events.showDecision(id, part),
 		'deliveries.view': ({id, part}) => events.showDelivery(id, part),

@@ -33,6 +33,7 @@ export type WebhookService = EventViews & {
 	readonly routes: () => Promise<readonly RouteRow[]>;
 	/** Delivers once more what an event led to. Rejects with `not_replayable`. */
 	readonly deliverAgain: DeliveryService['sendAgain'];
+	readonly deliveries: Pick<DeliveryService, 'sendMessageAgain' | 'cancel'>;
 	/** Takes failed deliveries from the list of what needs a person. */
 	readonly dismissDeliveries: Journal['dismissFailedDeliveries'];
 	readonly stop: () => Promise<void>;
@@ -88,6 +89,7 @@ export function openWebhookService(
 		url: receiver.url,
 		routes: receiver.rows,
 		deliverAgain: delivery.sendAgain,
+		deliveries: delivery,
 		dismissDeliveries: journal.dismissFailedDeliveries,
 		...createEventViews(context, journal, receiver.adapter),
 		async stop() {

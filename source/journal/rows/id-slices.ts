@@ -1,5 +1,5 @@
 /** Rows that people name. */
-export type NamedRow = 'event' | 'run' | 'call';
+export type NamedRow = 'event' | 'run' | 'call' | 'delivery';
 
 /** Selects rows whose id begins or ends with a text, in one slice of the ids below `before`; without it, of the newest. */
 export type IdQuery = {readonly of: NamedRow; readonly part: string; readonly before?: string};

@@ -8,7 +8,7 @@ export type LookUpIds = (query: IdQuery) => Promise<IdSlice>;
 /** A slice takes about 5 ms. */
 const idsPerSlice = 10_000;
 
-const tables: Readonly<Record<NamedRow, string>> = {event: 'events', run: 'runs', call: 'calls'};
+const tables: Readonly<Record<NamedRow, string>> = {event: 'events', run: 'runs', call: 'calls', delivery: 'answers'};
 
 const sliceRow = z.object({kind: z.enum(['id', 'lowest']), id: z.string().nullable(), count: z.number()});
 

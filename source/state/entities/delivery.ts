@@ -2,10 +2,11 @@ import {shownId} from '../../util/id-part.ts';
 import {sentName} from '../origin.ts';
 import {type GatewayEvent} from '../event.ts';
 import {type FailedDeliveryRow, type GatewayRow} from '../snapshot.ts';
-import {timeOfDay} from '../time-text.ts';
+import {dateAndTime, timeOfDay} from '../time-text.ts';
 import {type At, type Entity, type Fields, glyphColumn, wordColumn} from './entity.ts';
 import {failingText, type StatusLabel} from './status-text.ts';
 import {groupedNumber} from '../number-text.ts';
+import {tableOf} from './table.ts';
 
 /** The deliveries that fail at a route or a platform, for its row: what is seen from the other end is named. */
 export type Failures = {
@@ -69,6 +70,42 @@ export function failureNotes(
 		];
 	});
 }
+
+/** The properties of a message to a platform. */
+export const deliveryFields = {
+	id: {json: 'id'},
+	/** Of its last change. */
+	time: {json: 'time'},
+	target: {json: 'text'},
+	/** `retrying`: it certainly did not arrive, and is sent again at `next_at`. */
+	state: {json: ['pending', 'sending', 'retrying', 'sent', 'failed', 'outcome_uncertain', 'unreadable']},
+	next_at: {json: 'time?'},
+	/** Those after which it certainly had not arrived. */
+	attempts: {json: 'count'},
+	/** Parts of a long message that arrived, and all of its parts; null for one that has a single part. */
+	parts_sent: {json: 'count?'},
+	parts: {json: 'count?'},
+	/** The reply of the platform. */
+	detail: {json: 'text?'},
+	route: {json: 'text?'},
+	job: {json: 'text?'},
+	event_id: {json: 'text?'},
+	run_id: {json: 'text?'},
+	profile: {json: 'text'},
+	node: {json: 'text-?'},
+} as const satisfies Fields<object>;
+
+/** `sluice deliveries list`. */
+export const deliveryTable = tableOf(deliveryFields, [
+	'time',
+	'id',
+	'target',
+	{title: 'FROM', cell: ({route, job}) => route ?? job ?? ''},
+	'state',
+	{title: 'NEXT ATTEMPT', cell: ({next_at: at}) => (at === null ? '' : dateAndTime(at))},
+	{title: 'PARTS', cell: ({parts_sent: sent, parts}) => (parts === null ? '' : `${sent ?? 0} of ${parts}`)},
+	'detail',
+]);
 
 /** The properties of a route or job and the platform to which its deliveries fail. */
 export const failedDeliveryFields = {

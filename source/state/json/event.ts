@@ -1,4 +1,4 @@
-import {type failedDeliveryFields} from '../entities/delivery.ts';
+import {type deliveryFields, type failedDeliveryFields} from '../entities/delivery.ts';
 import {type eventFields} from '../entities/event.ts';
 import {type JsonDocument, type JsonRow} from '../entities/json-kind.ts';
 import {type routeFields} from '../entities/route.ts';
@@ -64,6 +64,12 @@ export type RedeliveryJson = {
 	readonly outcome: 'delivered' | 'failed' | 'outcome_uncertain' | 'retrying';
 	readonly reason: string | null;
 };
+
+/** `deliveries list --json`, one row. */
+export type DeliveryRowJson = JsonRow<typeof deliveryFields>;
+
+/** `deliveries retry|cancel --json`: the state of the message afterwards. */
+export type DeliveryEndJson = Pick<DeliveryRowJson, 'id' | 'state' | 'next_at'> & {readonly reason: string | null};
 
 /** A place where deliveries fail since the last one that arrived. Times are milliseconds since the epoch; `reason` is that of the last failure. */
 export type FailedDeliveryJson = JsonRow<typeof failedDeliveryFields>;

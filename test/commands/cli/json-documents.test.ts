@@ -55,6 +55,7 @@ const lines: ReadonlyArray<readonly [name: string, words: readonly string[], cod
 	['config get', ['agent'], 0],
 	['config unset', ['agent.max_steps'], 0],
 	['events list', [], 0],
+	['deliveries list', [], 0],
 	['runs list', [], 0],
 	['calls list', [], 0],
 	['uncertain list', [], 0],

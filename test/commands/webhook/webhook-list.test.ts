@@ -6,7 +6,5 @@ test('the reason of a route that is too long for its column stands whole below i
 	const route = {secret: 'abc', prompt: 'x', deliver: 'nowhere'};
 	const home = stateDirectory({platforms: {webhook: {enabled: true, extra: {routes: {bad: route}}}}});
 	const {stdout} = await runSluice({home}, 'webhook', 'list');
-	expect(stdout).toMatch(
-		/^bad +failed .* more\n {2}"nowhere" is not a known delivery target\. Allowed: log, .*url$/mu,
-	);
+	expect(stdout).toMatch(/^bad +failed .* more\n {2}"nowhere" is not a known delivery target\. Allowed: log, .*url$/mu);
 });
