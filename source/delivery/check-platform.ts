@@ -208,8 +208,9 @@ function missingProgram(config: PlatformConfig, {variables}: SettingScope): read
 	return isThere ? [] : [unusable(config, 'the program `gh` is not installed on this machine', remedy)];
 }
 
-function valueOf({endpoints: _, ...settings}: Settings, key: string): string {
-	return Object.entries(settings).find(([name]) => snakeCase(name) === key)?.[1] ?? '';
+function valueOf(settings: Settings, key: string): string {
+	const [, value] = Object.entries(settings).find(([name]) => snakeCase(name) === key) ?? [];
+	return typeof value === 'string' ? value : '';
 }
 
 function unusable({name}: PlatformConfig, message: string, remedy: string): Problem {

@@ -20,6 +20,13 @@ const moves: {readonly [State in OutgoingMessageState]: Partial<Readonly<Record<
 	unreadable: {},
 };
 
+/** The reasons of runs whose message arrived later than they wrote it. */
+export const deliveredLater = {
+	start: 'delivered after a restart',
+	person: 'delivered again by a person',
+	retry: 'delivered at a later attempt',
+} as const;
+
 /** The next state. An event without meaning in a state changes nothing: a sent answer stays sent. */
 export function nextAnswerState(state: OutgoingMessageState, step: AnswerStep): OutgoingMessageState {
 	return moves[state][step] ?? state;

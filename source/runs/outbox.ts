@@ -1,22 +1,18 @@
 import {isSilentAnswer} from '../agent/run-task.ts';
-import {type Deliver, type Delivery, deliveryNames, type DeliveryResult} from '../delivery/deliver.ts';
-import {type OutgoingMessage, type OutgoingMessageRow, type Journal, type StoredMessage} from '../journal/journal.ts';
+import {type Deliver, type Delivery, type DeliveryResult} from '../delivery/deliver.ts';
+import {type OutgoingMessage, type Journal, type StoredMessage} from '../journal/journal.ts';
 import {type Publish} from '../state/event.ts';
 import {type Clock} from '../util/clock.ts';
 import {createInFlight} from '../util/in-flight.ts';
-import {type ProblemCode} from '../util/problem-codes.ts';
 import {Problem, toProblem} from '../util/problem.ts';
 import {orderedId} from '../util/random-id.ts';
-import {delayedRunEnd, nextAnswerState} from './answer-state.ts';
-import {createResendTimer} from './resend-timer.ts';
-import {gatewayStopped, reportProblem} from './run-problems.ts';
-import {beingDelivered, createSendAnswer, type DeliverStored} from './send-answer.ts';
-
-/** Called for a message that was sent later than its run wrote it, once the journal says how it ended. */
-type Settled = (answer: OutgoingMessage, result: DeliveryResult) => Promise<void>;
+import {deliveredLater, delayedRunEnd} from './answer-state.ts';
+import {createResends, endedEvent, isTaken, type Resends, type ResendsOptions, type Settled} from './resends.ts';
+import {gatewayStopped} from './run-problems.ts';
+import {createSendAnswer, type DeliverStored} from './send-answer.ts';
 
 /** Messages for delivery, in the journal: nothing written is lost, and nothing that may have arrived is sent again automatically (docs/journal.md, Accepted means kept). */
-export type Outbox = {
+export type Outbox = Resends & {
 	/** Writes an answer to the journal, then sends it; one that certainly did not arrive is sent again later. An undelivered one stays there, but for that of a cancelled run. */
 	readonly deliver: DeliverStored;
 	/** The answers of gateways that are gone: those that they began to send become uncertain, the others are this one's from now on, with those of its own that wait. Rejects with `storage_unavailable`. */
@@ -26,14 +22,6 @@ export type Outbox = {
 	to the next call, which finds them again. From then on, those that certainly did not arrive are sent again when they are due. Rejects with `storage_unavailable`.
 	*/
 	readonly resume: (left: LeftAnswers, settled: Settled) => Promise<void>;
-	/** Resends what an event led to, because a person requested it. Rejects with `not_replayable` when nothing of it failed. */
-	readonly sendAgain: (eventId: string) => Promise<DeliveryResult>;
-	/** The same for one message. */
-	readonly sendMessageAgain: (messageId: string) => Promise<DeliveryResult>;
-	/** Sends what failed within a day because of settings that have changed now. Never rejects. */
-	readonly sendAfterChange: (isChanged: (message: OutgoingMessage) => boolean) => Promise<void>;
-	/** Ends a message that was to be sent again. Rejects with `not_replayable` when it is in another state. */
-	readonly cancel: (messageId: string) => Promise<void>;
 	/** Aborts running deliveries. */
 	readonly stop: () => Promise<void>;
 };
@@ -61,16 +49,6 @@ export type OutboxJournal = Pick<
 >;
 
 const maxResumed = 1000;
-/** Age of messages that a change of settings may still send. */
-const changeMilliseconds = 24 * 3_600_000;
-/** The reasons of runs whose message arrived later than they wrote it. */
-export const deliveredLater = {
-	start: 'delivered after a restart',
-	person: 'delivered again by a person',
-	retry: 'delivered at a later attempt',
-} as const;
-/** The reason of a message, and of its run, that a person did not want sent again. */
-export const cancelledMessage = 'cancelled by a person before it arrived';
 const begunBefore = 'the gateway stopped while sending it; it may have arrived';
 
 /** Creates the outbox of all served profiles. `redact` removes secrets from the stored reason of a failure. */
@@ -94,28 +72,9 @@ export function createOutbox(options: {
 		endOf: (result: DeliveryResult) => delayedRunEnd(text, result, delivered),
 	});
 
-	const resends = createResendTimer({
-		journal,
-		clock,
-		async send(answer) {
-			try {
-				const from = {state: 'retrying', when: 'due'} as const;
-				const result = await inFlight.track(send(answer, from, delayed(answer, deliveredLater.retry)));
-				await (isTaken(result) ? undefined : settled(answer, result));
-			} catch (caught) {
-				reportProblem(publishOf(answer.profile), caught, 'a message that is sent again');
-			}
-		},
-	});
-	/** A message that certainly did not arrive is due later. */
-	const noted = (result: DeliveryResult): DeliveryResult => {
-		if (result.kind === 'retrying') {
-			resends.wake();
-		}
-
-		return result;
-	};
-
+	const sendLater: ResendsOptions['send'] = (answer, from, delivered) =>
+		inFlight.track(send(answer, from, delayed(answer, delivered)));
+	const {noted, wake, stop, ...resends} = createResends({journal, clock, publishOf, settled, isBusy, send: sendLater});
 	const sendPending = atOneTime(async (pending: readonly StoredMessage[], settle: Settled) => {
 		for (const answer of pending) {
 			// After a stop it waits for another gateway, or for the next start.
@@ -123,8 +82,7 @@ export function createOutbox(options: {
 				break;
 			}
 
-			const options = delayed(answer, deliveredLater.start);
-			const result = noted(await inFlight.track(send(answer, {state: 'pending'}, options)));
+			const result = noted(await sendLater(answer, {state: 'pending'}, deliveredLater.start));
 			// A person may have sent it meanwhile.
 			if (!isTaken(result)) {
 				await settle(answer, result);
@@ -132,19 +90,8 @@ export function createOutbox(options: {
 		}
 	});
 
-	const sendOnceMore = async (found: OutgoingMessageRow | undefined, delivered: string): Promise<DeliveryResult> => {
-		const answer = sendable(found, isBusy);
-		const options = delayed(answer, delivered);
-		const result = noted(await inFlight.track(send(answer, {state: answer.state}, options)));
-		if (isTaken(result)) {
-			throw result.problem;
-		}
-
-		await settled(answer, result);
-		return result;
-	};
-
 	return {
+		...resends,
 		async deliver(delivery, options) {
 			// The text of a route that delivers its prompt is the sender's, who silences nobody.
 			if (delivery.runId !== undefined && isSilentAnswer(delivery.text)) {
@@ -162,7 +109,7 @@ export function createOutbox(options: {
 			return {uncertain, pending: await journal.takePendingMessages(maxResumed)};
 		},
 		async resume({uncertain, pending}, ended) {
-			resends.wake();
+			wake();
 			const settleAll = createEach(ended);
 			for (const answer of uncertain) {
 				const problem = new Problem('outcome_uncertain', {message: begunBefore});
@@ -173,35 +120,8 @@ export function createOutbox(options: {
 			await sendPending(pending, (...end) => settleAll.next(...end));
 			settleAll.end();
 		},
-		async sendAgain(eventId) {
-			const [newest] = await journal.listMessages({eventId, limit: 1});
-			return sendOnceMore(newest, deliveredLater.person);
-		},
-		sendMessageAgain: async messageId => sendOnceMore(await journal.findMessage(messageId), deliveredLater.person),
-		async sendAfterChange(isChanged) {
-			try {
-				const failed = await journal.listMessages({states: ['failed'], limit: maxResumed});
-				const since = clock.now() - changeMilliseconds;
-				const isMeant = (message: OutgoingMessageRow) =>
-					message.progress?.cause === 'settings' && message.changedAt > since && isChanged(message);
-				for (const message of failed.filter(isMeant).toReversed()) {
-					await sendOnceMore(message, deliveredLater.retry);
-				}
-			} catch (caught) {
-				reportProblem(publishOf(), caught, 'messages that failed because of settings');
-			}
-		},
-		async cancel(messageId) {
-			const found = await journal.findMessage(messageId);
-			if (!found || !(await journal.cancelMessage(messageId, cancelledMessage))) {
-				throw new Problem('not_replayable', {message: 'No message with this id is to be sent again'});
-			}
-
-			publishOf(found.profile)(endedEvent(found, 'failed', 'cancelled'));
-			await settled(found, {kind: 'failed', problem: new Problem('cancelled', {message: cancelledMessage})});
-		},
 		async stop() {
-			resends.stop();
+			stop();
 			ending.abort(gatewayStopped);
 			await inFlight.whenEmpty();
 		},
@@ -234,31 +154,6 @@ function createEach(settled: Settled) {
 			}
 		},
 	};
-}
-
-/** An answer that can be sent. Throws `not_replayable` for one that was delivered, or is being. */
-function sendable(
-	newest: OutgoingMessageRow | undefined,
-	isBusy: (answer: OutgoingMessage) => boolean,
-): OutgoingMessageRow {
-	if (newest && (newest.state === 'sending' || isBusy(newest))) {
-		throw beingDelivered();
-	}
-
-	if (!newest || nextAnswerState(newest.state, 'again') === newest.state) {
-		throw new Problem('not_replayable', {message: 'No answer to this event is left to deliver'});
-	}
-
-	return newest;
-}
-
-/** True if somebody else was quicker with this answer. */
-function isTaken(result: DeliveryResult): result is Extract<DeliveryResult, {readonly kind: 'failed'}> {
-	return result.kind === 'failed' && result.problem.code === 'not_replayable';
-}
-
-function endedEvent(answer: OutgoingMessage, outcome: 'outcome_uncertain' | 'failed', code: ProblemCode) {
-	return {type: 'delivery.settled', ...deliveryNames({...answer, key: answer.id}), outcome, code} as const;
 }
 
 /** The journal record of a delivery, with a new id. `now` is milliseconds since the epoch. */

@@ -20,7 +20,7 @@ export type DeliverStored = (delivery: Delivery, options: SendOptions) => Promis
 type SendOptions = {readonly signal: AbortSignal; readonly endOf?: EndOf};
 
 /** The state that a message is sent from, and whether it must be due. */
-type SendFrom = {readonly state: OutgoingMessageState; readonly when?: 'due'};
+export type SendFrom = {readonly state: OutgoingMessageState; readonly when?: 'due'};
 
 /** The end of a run after this end of its message; an inbox item stays open unless it is `finished`. Undefined: its end is not written yet. */
 type EndOf = (result: DeliveryResult) => RunEnd | undefined;
@@ -71,8 +71,8 @@ export function createSendAnswer(options: {
 			? {state: nextAnswerState('sending', 'postpone'), detail: undefined}
 			: answerEnd(result);
 		const stored = detail === undefined ? undefined : redact(detail);
-		const run = isPostponed ? undefined : runOf(answer, endOf?.(result));
-		await journal.finishMessage(answer.id, state, stored, run, isPostponed ? undefined : attempt.end(result));
+		const end = isPostponed ? {} : {run: runOf(answer, endOf?.(result)), attempts: attempt.end(result)};
+		await journal.finishMessage(answer.id, state, stored, end);
 		return result;
 	};
 

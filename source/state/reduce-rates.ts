@@ -55,7 +55,8 @@ export function draftRates(rates: Rates): RatesDraft {
 
 				case 'delivery.settled': {
 					const key = routeKeys(rows.routes).served.get(rateKey(profile, event.route ?? ''));
-					return event.outcome === 'delivered' ? undefined : routes.add(key, {time: event.time, count: 0, failed: 1});
+					const hasNotFailed = event.outcome === 'delivered' || event.outcome === 'retrying';
+					return hasNotFailed ? undefined : routes.add(key, {time: event.time, count: 0, failed: 1});
 				}
 
 				case 'tool.finished':

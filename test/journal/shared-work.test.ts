@@ -95,7 +95,7 @@ describe.skipIf(!hasPostgres)('gateways that share a journal', () => {
 			await expect.poll(() => other.journal.expireNodes(), {interval: 10}).toEqual(['a']);
 			await (isDoubted && other.journal.markInterruptedSendsUncertain('nobody knows'));
 			const end = {id: 'item', state: 'finished', reason: 'answered', result: {answer: 'Yes'}} as const;
-			await frozen.journal.finishMessage('answer', 'sent', undefined, end);
+			await frozen.journal.finishMessage('answer', 'sent', undefined, {run: end});
 			const {state, reason} = (await other.journal.findRun('item')) ?? {};
 			const expected = isDoubted
 				? ['inbox', 'answered by a person: nobody knows', true]
@@ -114,7 +114,7 @@ describe.skipIf(!hasPostgres)('gateways that share a journal', () => {
 		await expect.poll(() => other.journal.expireNodes(), {interval: 10}).toEqual(['a']);
 		expect(await other.journal.interruptBegunRuns()).toHaveLength(1);
 		const end = {state: 'finished', result: {answer: 'Yes'}, conversation: '[]'} as const;
-		await frozen.journal.finishMessage('answer', 'sent', undefined, {...end, id: 'run'});
+		await frozen.journal.finishMessage('answer', 'sent', undefined, {run: {...end, id: 'run'}});
 		expect(await other.journal.findRun('run')).toMatchObject({state: 'finished', result: {answer: 'Yes'}});
 		expect(await other.journal.findConversation('run')).toBe('[]');
 		expect(await frozen.journal.finishRun('run', end)).toBe(true);

@@ -1,119 +1,14 @@
-import {createServer, connect, type Socket} from 'node:net';
-import {once} from 'node:events';
-import {describe, expect, onTestFinished, test, vi} from 'vitest';
-import {readConfigText} from '../../source/config/read/load-config.ts';
-import {createDeliver, type Delivery} from '../../source/delivery/deliver.ts';
-import {openPlatforms} from '../../source/delivery/open-platforms.ts';
+import {describe, expect, test, vi} from 'vitest';
 import {type Journal} from '../../source/journal/journal.ts';
-import {type Clock, systemClock} from '../../source/util/clock.ts';
-import {createOutbox} from '../../source/runs/outbox.ts';
+import {systemClock} from '../../source/util/clock.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import {journalEngines, newPostgresPlace} from '../helpers/journal-engines.ts';
 import {openNode} from '../helpers/journal-nodes.ts';
 import {neverAborted} from '../helpers/never-aborted.ts';
 import {hasPostgres} from '../helpers/postgres-server.ts';
-import {recordEvents} from '../helpers/record-events.ts';
-import {openTelegram} from '../simulators/platforms/telegram.ts';
+import {answer, long, openAway, openGateway, row, settle} from './open-resends.ts';
 
 const minute = 60_000;
-
-/** Telegram behind a port that can be shut and opened again. */
-async function openAway() {
-	const simulator = await openTelegram();
-	const open = new Set<Socket>();
-	const target = Number(new URL(simulator.baseUrl).port);
-	const server = createServer(socket => {
-		const behind = connect(target, '127.0.0.1');
-		for (const one of [socket, behind]) {
-			open.add(one);
-			one.on('error', () => undefined).on('close', () => open.delete(one));
-		}
-
-		socket.pipe(behind).pipe(socket);
-	});
-	const listen = async (port: number) => {
-		server.listen(port, '127.0.0.1');
-		await once(server, 'listening');
-	};
-
-	await listen(0);
-	const {port} = Object(server.address());
-	const leave = async () => {
-		const closed = once(server, 'close');
-		server.close();
-		open.forEach(socket => socket.destroy());
-		await closed;
-		// The client learns in a turn of its own that its connection has ended.
-		await new Promise(resolve => {
-			setTimeout(resolve, 20);
-		});
-	};
-
-	onTestFinished(async () => {
-		await (server.listening ? leave() : undefined);
-		await simulator.close();
-	});
-	return {simulator, leave, comeBack: () => listen(port), baseUrl: `http://127.0.0.1:${port}`};
-}
-
-/** The outbox of a gateway with Telegram at this address. */
-function openGateway(options: {
-	readonly journal: Journal;
-	readonly clock: Clock;
-	readonly baseUrl: string;
-	readonly token?: string;
-}) {
-	const {journal, clock, baseUrl, token = '110201543:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw'} = options;
-	const {publish, ofType} = recordEvents();
-	const text = JSON.stringify({platforms: {telegram: {token, base_url: baseUrl, home_channel: '-1001234567890'}}});
-	const {config} = readConfigText('config.yaml', text, () => undefined);
-	const platforms = openPlatforms({
-		clock,
-		publish,
-		configured: () => config.platforms,
-		scope: {variables: () => undefined, expand: written => written},
-		learn: () => undefined,
-		learnPassing: () => undefined,
-		stateFile: async () => ({}),
-	});
-	onTestFinished(platforms.close);
-	const deliver = createDeliver({clock, publish, platforms});
-	let found: number | undefined;
-	const watched: Journal = {
-		...journal,
-		async takeDueMessages(limit) {
-			found = undefined;
-			const messages = await journal.takeDueMessages(limit);
-			found = messages.due.length;
-			return messages;
-		},
-	};
-	const outbox = createOutbox({journal: watched, clock, publishOf: () => publish, redact: written => written, deliver});
-	onTestFinished(outbox.stop);
-	const resume = async () => outbox.resume(await outbox.leftBehind(), async () => undefined);
-	/** Resolves when nothing is due, so that all that happens next is up to the clock. */
-	const waits = () => vi.waitFor(() => expect(found).toBe(0), {interval: 2, timeout: 10_000});
-	return {outbox, resume, ofType, waits};
-}
-
-const long = Array.from({length: 700}, (_, line) => `line ${line} of the answer`).join('\n');
-const answer = (text: string): Delivery => ({
-	target: 'telegram',
-	text,
-	extra: {},
-	deliveryId: 'delivery-1',
-	route: 'github',
-	eventId: 'event-1',
-});
-const row = async (journal: Journal) => (await journal.listMessages({limit: 1}))[0];
-const settle = async (journal: Journal, state: string, attempts?: number) =>
-	vi.waitFor(
-		async () => {
-			const found = await row(journal);
-			expect([found?.state, attempts === undefined ? undefined : found?.progress?.attempts]).toEqual([state, attempts]);
-		},
-		{timeout: 10_000, interval: 5},
-	);
 
 describe.each(journalEngines)('on $engine', ({open}) => {
 	test('a long answer whose platform is away for ten minutes arrives whole, every part once', async () => {

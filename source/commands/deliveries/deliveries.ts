@@ -1,5 +1,5 @@
 import {deliveryTable} from '../../state/entities/delivery.ts';
-import {type DeliveryEndJson} from '../../state/json/event.ts';
+import {type DeliveryEndJson, deliveryStates} from '../../state/json/event.ts';
 import {dateAndTime} from '../../state/time-text.ts';
 import {Problem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
@@ -7,7 +7,6 @@ import {type CommandContext, type ExitCode} from '../cli/command.ts';
 import {type OpenOwnApi, withApi, withRunning} from '../cli/connect-gateway.ts';
 import {jsonDocument, printRows} from '../cli/listing.ts';
 import {runCommand} from '../cli/run-command.ts';
-import {deliveryStates} from './delivery-commands.ts';
 import {noWords, onlyWord} from '../cli/words.ts';
 
 const defaultLimit = 50;

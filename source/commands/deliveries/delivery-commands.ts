@@ -1,8 +1,6 @@
+import {deliveryStates} from '../../state/json/event.ts';
 import {type Command} from '../cli/command.ts';
 import {ownApi} from '../cli/in-process.ts';
-
-/** The states that `deliveries list --status` takes. */
-export const deliveryStates = ['pending', 'sending', 'retrying', 'sent', 'failed', 'outcome_uncertain'] as const;
 
 /** Messages to platforms. */
 export const deliveryCommands: readonly Command[] = [

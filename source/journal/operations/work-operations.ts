@@ -12,7 +12,6 @@ import {
 } from './operation.ts';
 import {type InterruptedSends} from './operation-values.ts';
 import {
-	type AnsweredRun,
 	type OutgoingMessageEnd,
 	type OutgoingMessageRow,
 	type ClaimOutcome,
@@ -34,7 +33,6 @@ import {
 	type OutgoingMessage,
 	type OutgoingMessageState,
 	type DueMessages,
-	type MessageAttempts,
 	type SendProgress,
 	type StoredMessage,
 } from '../rows/message-records.ts';
@@ -167,9 +165,14 @@ const messageOperations = {
 	takePendingMessages: awaited<(limit: number) => readonly StoredMessage[]>(),
 	/** Stores how the sending ended that `beginMessage` began, and in the same transaction the end of its run; without effect when another gateway has decided about the message. */
 	finishMessage: retried<
-		(id: string, state: OutgoingMessageState, detail?: string, run?: AnsweredRun, attempts?: MessageAttempts) => void,
+		(
+			id: string,
+			state: OutgoingMessageState,
+			detail?: string,
+			end?: Pick<OutgoingMessageEnd, 'run' | 'attempts'>,
+		) => void,
 		(end: OutgoingMessageEnd) => Changes
-	>({encode: (id, state, detail, run, attempts) => [{id, state, detail, run, attempts}], returns: 'changes'}),
+	>({encode: (id, state, detail, end) => [{id, state, detail, ...end}], returns: 'changes'}),
 	/** Messages that a gateway began to send which is gone become `outcome_uncertain`, as do the events they belong to; an inbox item stays open and says so. Returns them, oldest first. */
 	markInterruptedSendsUncertain: awaited<
 		(detail: string) => readonly OutgoingMessage[],

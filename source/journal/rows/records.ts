@@ -167,7 +167,7 @@ export type OutgoingMessageEnd = {
 	readonly id: string;
 	readonly state: OutgoingMessageState;
 	readonly detail?: string;
-	readonly run?: AnsweredRun;
+	readonly run?: AnsweredRun | undefined;
 	readonly attempts?: MessageAttempts | undefined;
 };
 

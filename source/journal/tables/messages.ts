@@ -92,6 +92,45 @@ export function createMessageTable(access: TableAccess): MessageTable {
 			);
 			return inserted.length > 0;
 		},
+		...messageAttempts(access),
+		async withdraw(id, {from, detail, now}) {
+			const withdrawn = await query(
+				`UPDATE answers SET state = 'failed', detail = $1, changed_at = $2
+				WHERE id = $3 AND state = $4 AND (owner = $5 OR ${isAbandoned}) RETURNING 1`,
+				[detail, now, id, from, owner.instanceId],
+			);
+			return withdrawn.length > 0;
+		},
+		async withdrawOfRun(runId, {detail, now}) {
+			await query(
+				`UPDATE answers SET state = 'failed', detail = $1, changed_at = $2 WHERE state = 'pending' AND run_id = $3`,
+				[detail, now, runId],
+			);
+		},
+		find: async id => (await read('WHERE id = $1', [id]))[0],
+		ofRun: run =>
+			read(
+				`WHERE event_id = $1 AND run_id = $2
+					AND sequence > CASE WHEN $1 = '' THEN (SELECT max(sequence) FROM answers) - 10000 ELSE 0 END
+				ORDER BY sequence DESC LIMIT 10`,
+				[run.eventId, run.id],
+			),
+		...abandonedMessages(access),
+		list: ({states = messageState.options, eventId, limit}) =>
+			read('WHERE state = ANY($1) AND ($2::text IS NULL OR event_id = $2) ORDER BY sequence DESC LIMIT $3', [
+				states,
+				eventId ?? null,
+				boundedLimit(limit),
+			]),
+	};
+}
+
+/** The statements about the attempts at a message. */
+function messageAttempts({
+	query,
+	owner,
+}: TableAccess): Pick<MessageTable, 'finish' | 'begin' | 'recordProgress' | 'cancel'> {
+	return {
 		async finish(id, {state, detail = null, now, attempts}) {
 			const progress = attempts && JSON.stringify(attempts.progress);
 			const changed = await query(
@@ -131,35 +170,6 @@ export function createMessageTable(access: TableAccess): MessageTable {
 			);
 			return cancelled.length > 0;
 		},
-		async withdraw(id, {from, detail, now}) {
-			const withdrawn = await query(
-				`UPDATE answers SET state = 'failed', detail = $1, changed_at = $2
-				WHERE id = $3 AND state = $4 AND (owner = $5 OR ${isAbandoned}) RETURNING 1`,
-				[detail, now, id, from, owner.instanceId],
-			);
-			return withdrawn.length > 0;
-		},
-		async withdrawOfRun(runId, {detail, now}) {
-			await query(
-				`UPDATE answers SET state = 'failed', detail = $1, changed_at = $2 WHERE state = 'pending' AND run_id = $3`,
-				[detail, now, runId],
-			);
-		},
-		find: async id => (await read('WHERE id = $1', [id]))[0],
-		ofRun: run =>
-			read(
-				`WHERE event_id = $1 AND run_id = $2
-					AND sequence > CASE WHEN $1 = '' THEN (SELECT max(sequence) FROM answers) - 10000 ELSE 0 END
-				ORDER BY sequence DESC LIMIT 10`,
-				[run.eventId, run.id],
-			),
-		...abandonedMessages(access),
-		list: ({states = messageState.options, eventId, limit}) =>
-			read('WHERE state = ANY($1) AND ($2::text IS NULL OR event_id = $2) ORDER BY sequence DESC LIMIT $3', [
-				states,
-				eventId ?? null,
-				boundedLimit(limit),
-			]),
 	};
 }
 

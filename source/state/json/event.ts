@@ -65,6 +65,9 @@ export type RedeliveryJson = {
 	readonly reason: string | null;
 };
 
+/** The states that `deliveries list --status` takes. */
+export const deliveryStates = ['pending', 'sending', 'retrying', 'sent', 'failed', 'outcome_uncertain'] as const;
+
 /** `deliveries list --json`, one row. */
 export type DeliveryRowJson = JsonRow<typeof deliveryFields>;
 

@@ -53,7 +53,7 @@ export const openUrl: OpenPlatform = async ({clock = {now: Date.now}} = {}) => {
 function checkSignature(request: PlatformRequest, now: number): void {
 	const {'webhook-id': id = '', 'webhook-timestamp': seconds, 'webhook-signature': signature} = request.headers;
 	const at = Number(seconds) * 1000;
-	insist(Math.abs(now - at) <= 300_000, `the timestamp is ${seconds}`, failed(401, 'the timestamp is too old'));
+	insist(Math.abs(now - at) <= 300_000, `the timestamp is ${String(seconds)}`, failed(401, 'the timestamp is too old'));
 	const expected = new Webhook(endpointSecret).sign(String(id), new Date(at), request.body);
 	insist(signature === expected, 'the signature is wrong', failed(401, 'the signature is wrong'));
 }
