@@ -240,7 +240,6 @@ export type GatewayApi = {
 	'deliveries.list': Method<Limit & {readonly state?: DeliveryRowJson['state']}, readonly DeliveryRowJson[]>;
 	/** Sends a message that did not arrive now; `uncertain`: also one that may have arrived. */
 	'deliveries.retry': Method<Id & {readonly uncertain?: boolean}, DeliveryEndJson>;
-	/** Ends a message that was to be sent again. */
 	'deliveries.cancel': Method<Id, DeliveryEndJson>;
 	'deliveries.view': Method<PageOf<Id>, Page>;
 	/** Failing deliveries, oldest failure first. */
