@@ -5,12 +5,14 @@ import {commandReference} from './command-reference.ts';
 import {configReference} from './config-reference.ts';
 import {cell, type GeneratedPart, table} from './generated-part.ts';
 import {jsonReference} from './json-reference.ts';
+import {providerReference} from './provider-reference.ts';
 
 /** What of docs/ is made from the program. */
 export const generatedParts: readonly GeneratedPart[] = [
 	{page: 'docs/keys.md', name: 'keys of config.yaml', text: configReference},
 	{page: 'docs/cli.md', name: 'commands', text: commandReference},
 	{page: 'docs/json.md', name: 'documents', text: jsonReference},
+	{page: 'docs/providers.md', name: 'providers', text: providerReference},
 	{page: 'docs/errors.md', name: 'error codes', text: errorReference},
 	{page: 'docs/dashboard.md', name: 'keys', text: keyReference},
 ];

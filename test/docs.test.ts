@@ -6,7 +6,7 @@ import {generatedParts} from '../build/generated-parts.ts';
 import {commands} from '../source/commands/cli/command-table.ts';
 import {loadConfig} from '../source/config/read/load-config.ts';
 import {webhookRefusals} from '../source/config/webhooks/refusals.ts';
-import {signaturePresets} from '../source/config/webhooks/signature-schema.ts';
+import {presetNames} from '../source/config/webhooks/presets/preset-table.ts';
 import {statePaths} from '../source/config/read/state-paths.ts';
 import {commandDocument, describedDocuments} from '../source/control/command-documents.ts';
 import {questionJson} from '../source/control/question-wire.ts';
@@ -262,6 +262,7 @@ describe('the answers to senders', () => {
 		'same-delivery': {eventId: 'e', outcome: {kind: 'delivered', ...names}},
 		'bad-request': {},
 		'malformed-body': {},
+		'challenge-refused': {reason: 'no value'},
 		'invalid-signature': {},
 		'unknown-route': names,
 		'wrong-method': {allow: 'POST'},
@@ -294,7 +295,7 @@ describe('the answers to senders', () => {
 	});
 
 	test('names every signature preset', () => {
-		const {text} = pageAt('docs/webhooks.md');
-		expect(Object.keys(signaturePresets).filter(name => !text.includes(`\`${name}\``))).toEqual([]);
+		const {text} = pageAt('docs/providers.md');
+		expect(presetNames.filter(name => !text.includes(`\`${name}\``))).toEqual([]);
 	});
 });

@@ -1,6 +1,7 @@
 import {z} from 'zod';
 import {type RemovedRouteJson, type SubscribedJson, type WebhookSetupJson} from '../state/json/event.ts';
 import {type LoggedInJson, type LoginAgainJson, type LogoutJson} from '../state/json/login.ts';
+import {type PresetGuideJson} from '../state/json/preset.ts';
 import {type ReconnectedServerJson, type RemovedServerJson, type SwitchedServerJson} from '../state/json/server.ts';
 import {answeredJson} from './decision-wire.ts';
 import {loginFields} from '../state/entities/login.ts';
@@ -59,6 +60,18 @@ const subscribed = z.object({name, url: text, secret: text}) satisfies z.ZodType
 const webhookSetup: z.ZodType<WebhookSetupJson> = subscribed.extend({
 	hook: z.object({state: z.enum(['created', 'updated', 'by_hand']), reason: text.nullable(), page: text}),
 });
+const presetRow = z.object({
+	name,
+	provider: text,
+	documentation: text,
+	header: text.nullable(),
+	event_type: text.nullable(),
+	delivery_id: text.nullable(),
+	answer_seconds: z.number().nullable(),
+	retry_seconds: z.number().nullable(),
+	verified: text,
+});
+const presetGuide: z.ZodType<PresetGuideJson> = presetRow.extend({url: text, config: text, steps: texts});
 const removedRoute: z.ZodType<RemovedRouteJson> = z.object({name});
 
 const importable = z.object({
@@ -173,6 +186,10 @@ const workDocuments: Readonly<Record<string, DescribedDocument>> = {
 	'webhook list': {schema: z.array(routeRowJson.omit({next_action: true}))},
 	'webhook show': {schema: routeRowJson.omit({next_action: true})},
 	'webhook remove': {schema: removedRoute},
+	'webhook presets': {
+		schema: z.union([z.array(presetRow), presetGuide]),
+		note: 'The second form with a NAME. Times are seconds; null: the documentation of the provider names none.',
+	},
 	'webhook test': {
 		schema: z.union([z.object({status: z.int(), body: z.json()}), dryRun]),
 		note: 'The second form with `--dry-run`; `action` is left out where the route would not act, and the exit code is 1.',

@@ -111,6 +111,9 @@ const adapterLimits: AdapterLimits = {
 	graceMilliseconds: 1000,
 };
 
+/** Requests that verify the URL of a route, a minute and route. */
+const challengesPerMinute = 10;
+
 /** Creates the adapter; nothing listens before `listen`. */
 export function createWebhookAdapter(options: AdapterOptions): WebhookAdapter {
 	const {clock, publish, journal, isShared = no, wakeRuns, otherProfile = none, learnSecret = none} = options;
@@ -195,6 +198,7 @@ export function wireRequestHandler(
 	const rows = createEventRows({clock, publishFor: options.publishFor ?? (() => publish), journal, profile});
 	const log = createLogLines(publish);
 	const ownLimit = createRateLimit(clock);
+	const challengeLimit = createRateLimit(clock);
 	const sharedLimit = createSharedRateLimit({clock, journal, report: log.error});
 	const runScript = wireScripts(options, signal);
 	const dispatch = createDispatch({
@@ -221,6 +225,7 @@ export function wireRequestHandler(
 		isStopping,
 		unready,
 		signal,
+		takeChallengeQuota: route => challengeLimit.takeQuota(route, challengesPerMinute),
 		receive: (request, {maxBodyBytes, rateLimit}) =>
 			receive(request, {
 				maxBodyBytes,

@@ -254,8 +254,8 @@ export function sizeViolations(files: readonly SourceFile[]): string[] {
 	];
 }
 
-/** State machines, schemas, delivery targets, and the entries of threads and processes are files of their own, however short. */
-const ownFile = /-state\.ts$|schema\.ts$|^delivery\/targets\/|-(thread|process)\.ts$/;
+/** State machines, schemas, delivery targets, presets, and the entries of threads and processes are files of their own, however short. */
+const ownFile = /-state\.ts$|schema\.ts$|^delivery\/targets\/|^config\/webhooks\/presets\/|-(thread|process)\.ts$/;
 
 /** Files of under 30 lines that one file of their module imports, and no other: they belong into it, unless it loads them only when it needs them. */
 export function smallFileViolations(files: readonly SourceFile[]): string[] {

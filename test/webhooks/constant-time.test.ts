@@ -1,7 +1,7 @@
 import crypto, {createHmac} from 'node:crypto';
 import {syncBuiltinESMExports} from 'node:module';
 import {afterEach, beforeEach, describe, expect, test} from 'vitest';
-import {presetNames} from '../../source/config/webhooks/signature-schema.ts';
+import {presetNames} from '../../source/config/webhooks/presets/preset-table.ts';
 import {toSignatureScheme} from '../../source/config/webhooks/signature-scheme.ts';
 import {authorizeRequest} from '../../source/tools/endpoint/authorize-request.ts';
 import {createRouteAuth} from '../../source/webhooks/routes/prepared-route.ts';

@@ -5,7 +5,7 @@ import {json} from 'node:stream/consumers';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {type RouteConfig} from '../../source/config/webhooks/route-entry.ts';
-import {presetNames} from '../../source/config/webhooks/signature-schema.ts';
+import {presetNames} from '../../source/config/webhooks/presets/preset-table.ts';
 import {toSignatureScheme} from '../../source/config/webhooks/signature-scheme.ts';
 import {systemClock} from '../../source/util/clock.ts';
 import {signByScheme} from '../../source/webhooks/signature/sign-body.ts';

@@ -7,7 +7,7 @@ import {defaultProfile, type StatePaths, statePaths} from '../../config/read/sta
 import {createSubscriptionStore} from '../../config/webhooks/subscriptions.ts';
 import {fileDocuments} from '../../config/values/document-files.ts';
 import {deliveryTargets} from '../../config/platforms/platform-keys.ts';
-import {presetNames} from '../../config/webhooks/signature-schema.ts';
+import {presetNames} from '../../config/webhooks/presets/preset-table.ts';
 import {createCronStore} from '../../runs/cron-store.ts';
 import {type Clock, openDeadline, untilAborted} from '../../util/clock.ts';
 import {shownId} from '../../util/id-part.ts';

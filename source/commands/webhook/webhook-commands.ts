@@ -87,6 +87,17 @@ export const webhookCommands: readonly Command[] = [
 		run: async (context, session) => (await import('./subscriptions.ts')).runWebhookRemove(context, ownRoutes(session)),
 	},
 	{
+		words: ['webhook', 'presets'],
+		help: 'main',
+		usage: 'sluice webhook presets [NAME] [--json]',
+		summary: 'List the providers that Sluice knows, or print the steps that connect one',
+		flags: ['json'],
+		examples: ['sluice webhook presets', 'sluice webhook presets stripe'],
+		takes: ['preset'],
+		run: async (context, session) =>
+			(await import('./webhook-presets.ts')).runWebhookPresets(context, ownRoutes(session)),
+	},
+	{
 		words: ['webhook', 'test'],
 		help: 'main',
 		usage: 'sluice webhook test NAME [--payload JSON] [--dry-run [--event ID]] [--json]',

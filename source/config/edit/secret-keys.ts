@@ -18,6 +18,7 @@ const otherSecrets: ReadonlySet<string> = new Set(['webhook_url', 'routing_key']
 /** Keys that only sound like a secret. */
 const publicKeys: ReadonlySet<string> = new Set([
 	'token_endpoint_auth_method',
+	'token_parameter',
 	'token_url',
 	'max_tokens_cap',
 	'tokens',

@@ -2,6 +2,7 @@ import {isSecretSetting} from '../../util/redact.ts';
 import {platformSecrets, platformSettings, type SettingScope} from '../platforms/platform-settings.ts';
 import {type GatewayConfig} from '../read/gateway-config.ts';
 import {type ServerConfig} from '../servers/server-entry.ts';
+import {challengeTokens} from '../webhooks/sender-rules.ts';
 
 /** The secrets in the configuration itself, references resolved: the redactor masks them like those in `.env`. */
 export function configuredSecrets(
@@ -12,7 +13,7 @@ export function configuredSecrets(
 	const routes = [...webhook.routes, ...webhook.brokenRoutes.flatMap(({route}) => (route ? [route] : []))];
 	const written = [
 		...webhook.secrets,
-		...routes.flatMap(route => route.secrets),
+		...routes.flatMap(route => [...route.secrets, ...challengeTokens(route)]),
 		...config.servers.flatMap(secretsOfServer),
 		...[config.model, config.visionModel, config.search].flatMap(service => service?.apiKey ?? []),
 		...[config.model.baseUrl, config.visionModel?.baseUrl, config.search.url].flatMap(url =>

@@ -37,6 +37,7 @@ export function routeRefusals(route: RouteConfig, host: string, expand: Expand):
 		deliverOnlyWithoutTarget(route),
 		deliverOnlyWithCron(route),
 		coalesceConflict(route),
+		challengeWithoutToken(route, expand),
 	].filter(problem => problem !== undefined);
 }
 
@@ -110,6 +111,28 @@ function coalesceConflict(route: RouteConfig): Problem | undefined {
 				'coalesce cannot be combined with deliver_only or cron_job. Remove coalesce, or the other',
 			)
 		: undefined;
+}
+
+/** Refusal 6. Without the token anybody could pass the check of the address. */
+function challengeWithoutToken(route: RouteConfig, expand: Expand): Problem | undefined {
+	const {challenge, profile} = route;
+	if (challenge?.kind !== 'parameter' || challenge.tokenParameter === undefined) {
+		return undefined;
+	}
+
+	const token = expand(challenge.token ?? '', profile);
+	if (token.trim() !== '' && !isUnresolved(token)) {
+		return undefined;
+	}
+
+	const [variable] = referencesIn(token);
+	const remedy = 'Set `challenge.token` of the route to the text that is entered at the provider';
+	return onRoute(
+		route,
+		'route_without_secret',
+		'The token of its challenge is not set',
+		variable === undefined ? remedy : setVariableRemedy(variable),
+	);
 }
 
 function onRoute(route: RouteConfig, code: ProblemCode, message: string, remedy?: string): Problem {

@@ -8,18 +8,17 @@ import {readSection} from '../values/read-section.ts';
 import {refuse, report, type Section, warn} from '../values/section.ts';
 import {isMalformed, parseFilters, type RouteFilter} from './route-filter.ts';
 import {coalesceDefaults, readableRouteSchema, type RouteEntry} from './route-schema.ts';
-import {signatureFault, type SignatureScheme, toSignatureScheme} from './signature-scheme.ts';
+import {challengeFault, type SenderRules, toSenderRules} from './sender-rules.ts';
+import {signatureFault} from './signature-scheme.ts';
 
 /** One route, static or dynamic (docs/webhooks.md, Routes and profiles). Secrets still contain unresolved references. */
-export type RouteConfig = {
+export type RouteConfig = SenderRules & {
 	readonly name: string;
 	/** Empty: all events. */
 	readonly events: readonly string[];
 	/** Own secrets, else the global one; any match suffices. Empty: the route must not be served. */
 	readonly secrets: readonly string[];
 	readonly profile?: string;
-	/** The senders' signature scheme; absent: any of the recognised headers. */
-	readonly signature?: SignatureScheme;
 	/** Undefined: the whole payload as indented JSON. */
 	readonly prompt?: string;
 	readonly filters: readonly RouteFilter[];
@@ -80,7 +79,7 @@ function toRoute(name: string, value: RouteEntry, globalSecrets: readonly string
 		events: toTexts(value.events) ?? [],
 		secrets: toSecrets(value.secret) ?? globalSecrets,
 		profile: value.profile || undefined,
-		signature: value.signature && toSignatureScheme(value.signature),
+		...toSenderRules(value),
 		prompt: value.prompt,
 		filters: parseFilters(value.filters),
 		script: value.script || undefined,
@@ -113,7 +112,7 @@ function toCoalesce(written: RouteEntry['coalesce']): CoalesceConfig | undefined
 /** Reports the problems of a parsed route; returns the one that prevents it from being served. */
 function checkRoute(route: RouteConfig, written: RouteEntry, section: Section): Problem | undefined {
 	warnMalformed(route.filters, section);
-	return checkTarget(route.deliver, section) ?? checkSignature(written.signature, section);
+	return checkTarget(route.deliver, section) ?? checkSender(written, section);
 }
 
 function warnMalformed(filters: readonly RouteFilter[], section: Section): void {
@@ -135,7 +134,12 @@ function checkTarget(target: string, section: Section): Problem | undefined {
 			});
 }
 
-function checkSignature(written: RouteEntry['signature'], section: Section): Problem | undefined {
-	const fault = written && signatureFault(written);
-	return fault === undefined ? undefined : refuse(section, ['signature'], fault);
+function checkSender(written: RouteEntry, section: Section): Problem | undefined {
+	const signature = written.signature && signatureFault(written.signature);
+	if (signature !== undefined) {
+		return refuse(section, ['signature'], signature);
+	}
+
+	const challenge = challengeFault(written);
+	return challenge === undefined ? undefined : refuse(section, ['challenge'], challenge);
 }

@@ -2,6 +2,7 @@ import {z} from 'zod';
 import {lazy} from '../../util/lazy.ts';
 import {deliveryTargets} from '../platforms/platform-keys.ts';
 import {field, lazyField} from '../values/field-rule.ts';
+import {challengeSchema, deliveryIdSchema, eventTypeSchema} from './message-schema.ts';
 import {filtersSchema} from './route-filter.ts';
 import {signatureSchema} from './signature-schema.ts';
 import {boolLike, numberLike, text, textList} from '../values/fields.ts';
@@ -66,6 +67,9 @@ export const routeSchema = lazyField(
 				allowed: 'a mapping with key, window_seconds, max_wait_seconds',
 			}).optional(),
 			signature: signatureSchema(),
+			delivery_id: deliveryIdSchema(),
+			event_type: eventTypeSchema(),
+			challenge: challengeSchema(),
 			created_at: field(z.unknown(), {description: 'Written by `webhook subscribe`.', allowed: 'a time'}).optional(),
 		}),
 	{description: 'One route.', allowed: 'a mapping'},

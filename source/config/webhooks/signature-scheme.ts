@@ -1,4 +1,5 @@
-import {type SignaturePreset, signaturePresets, type WrittenSignature} from './signature-schema.ts';
+import {type PresetName, presets} from './presets/preset-table.ts';
+import {type WrittenSignature} from './signature-schema.ts';
 
 /** The signature scheme of a route's senders. Header names are lower case. */
 export type SignatureScheme = {
@@ -15,11 +16,10 @@ export type SignatureScheme = {
 	readonly key: 'text' | 'hex' | 'base64';
 	/** Absent: the URL is derived from the request. */
 	readonly url?: string;
-	/** The provider verifies the URL before it sends events, and expects a special response. */
-	readonly handshake?: 'slack' | 'discord';
 };
 
-type Written = SignaturePreset | WrittenSignature;
+/** A signature as config.yaml has it. */
+export type Written = PresetName | WrittenSignature;
 
 /** The configured scheme with defaults filled in. */
 export function toSignatureScheme(written: Written): SignatureScheme {
@@ -44,13 +44,7 @@ export function toSignatureScheme(written: Written): SignatureScheme {
 		toleranceSeconds: tolerance,
 		key: merged.key ?? (algorithm === 'ed25519' ? 'hex' : 'text'),
 		url,
-		...handshakeOf(written),
 	};
-}
-
-function handshakeOf(written: Written): Pick<SignatureScheme, 'handshake'> {
-	const preset = typeof written === 'string' ? written : written.preset;
-	return preset === 'slack' || preset === 'discord' ? {handshake: preset} : {};
 }
 
 /** The reason that a scheme would not authenticate anything; undefined if it is sound. */
@@ -83,10 +77,10 @@ export function signatureFault(written: Written): string | undefined {
 
 function mergePreset(written: Written): WrittenSignature {
 	if (typeof written === 'string') {
-		return signaturePresets[written];
+		return presets[written].signature;
 	}
 
-	return {...(written.preset && signaturePresets[written.preset]), ...written};
+	return {...(written.preset && presets[written.preset].signature), ...written};
 }
 
 function timestampOf(merged: WrittenSignature): SignatureScheme['timestamp'] {

@@ -21,7 +21,9 @@ export type Outcome =
 	| {readonly kind: 'duplicate'; readonly deliveryId: string}
 	| {readonly kind: 'event-ignored'; readonly event: string}
 	/** A provider verified the URL. */
-	| {readonly kind: 'handshake'; readonly answer: JsonObject}
+	| {readonly kind: 'handshake'; readonly answer: HandshakeAnswer}
+	/** A request to verify the URL that gets no answer. `reason`: for the row alone. */
+	| {readonly kind: 'challenge-refused'; readonly reason: string}
 	| {readonly kind: 'filtered'; readonly route: string}
 	| {readonly kind: 'script-ignored'; readonly route: string}
 	| DeliveryOutcome
@@ -56,6 +58,15 @@ export type Outcome =
 /** The reason that no new requests may come: the journal has not answered lately, the routes could not be read, or a stop has begun (docs/reverse-proxy.md, Health and readiness). */
 export type UnreadyReason = 'journal' | 'routes' | 'draining';
 
+/** The response to a provider that verifies the URL. */
+type HandshakeAnswer =
+	| {readonly as: 'json'; readonly body: JsonObject}
+	| {readonly as: 'text'; readonly text: string}
+	| {readonly as: 'nothing'};
+
+/** The form of every 2xx: its JSON body, or 204 without a body for a sender that requires it. */
+export type Acknowledgement = 'json' | 'empty';
+
 /** The end of a synchronous delivery. */
 export type DeliveryOutcome =
 	| {readonly kind: 'delivered'; readonly route: string; readonly target: string; readonly deliveryId: string}
@@ -74,6 +85,8 @@ export type Reply = {
 	readonly status: number;
 	readonly headers: Readonly<Record<string, string>>;
 	readonly body: JsonObject;
+	/** Sent in place of the JSON of `body`. */
+	readonly text?: string;
 	readonly name: WebhookOutcomeName;
 	/** The reason of the refusal; shown in the row. */
 	readonly reason?: string;
@@ -84,7 +97,12 @@ const retryAfterSeconds = {paused: 60, queueFull: 30, storage: 30, busy: 10, sto
 const longestNameCharacters = 200;
 
 /** The only place with statuses and bodies (docs/webhooks.md, Answers). */
-export function replyTo(outcome: Outcome): Reply {
+export function replyTo(outcome: Outcome, acknowledgement: Acknowledgement = 'json'): Reply {
+	const reply = jsonReply(outcome);
+	return acknowledgement === 'empty' && reply.status < 300 ? {...reply, status: 204, text: ''} : reply;
+}
+
+function jsonReply(outcome: Outcome): Reply {
 	switch (outcome.kind) {
 		case 'health':
 		case 'ready':
@@ -99,7 +117,9 @@ export function replyTo(outcome: Outcome): Reply {
 		case 'event-ignored':
 			return {...taken(200, 'ignored', {status: 'ignored', reason: 'event', event: outcome.event}), reason: 'event'};
 		case 'handshake':
-			return {...taken(200, 'ignored', outcome.answer), reason: 'handshake'};
+			return {...handshake(outcome.answer), reason: 'handshake'};
+		case 'challenge-refused':
+			return {...refused(400, 'Bad request'), reason: outcome.reason};
 		case 'filtered':
 			return {...taken(200, 'ignored', {status: 'ignored', reason: 'filter', route: outcome.route}), reason: 'filter'};
 		case 'script-ignored':
@@ -109,7 +129,7 @@ export function replyTo(outcome: Outcome): Reply {
 		case 'delivery-uncertain':
 			return delivery(outcome);
 		case 'same-delivery': {
-			const {name, ...reply} = replyTo(outcome.outcome);
+			const {name, ...reply} = jsonReply(outcome.outcome);
 			return {...reply, name: 'duplicate', reason: `answered as event ${outcome.eventId}: ${name}`};
 		}
 
@@ -164,6 +184,23 @@ function probed(outcome: Extract<Outcome, {kind: 'health' | 'ready' | 'not-ready
 			return taken(200, 'ignored', {status: 'ready', platform});
 		case 'not-ready':
 			return taken(503, 'unavailable', {status: 'not_ready', platform, reasons: outcome.reasons});
+	}
+}
+
+/** Its value came from outside, so no browser may take it for a page. */
+function handshake(answer: HandshakeAnswer): Reply {
+	const headers = {'x-content-type-options': 'nosniff'};
+	switch (answer.as) {
+		case 'json':
+			return {...taken(200, 'ignored', answer.body), headers};
+		case 'text':
+			return {
+				...taken(200, 'ignored', {}),
+				headers: {...headers, 'content-type': 'text/plain; charset=utf-8'},
+				text: answer.text,
+			};
+		case 'nothing':
+			return {...taken(204, 'ignored', {}), text: ''};
 	}
 }
 

@@ -159,15 +159,16 @@ function nextTurn(clock: Clock): Promise<void> {
 	return new Promise(resolve => clock.soon(resolve));
 }
 
-function send(reply: FastifyReply, {status, headers, body}: Reply, more: Readonly<Record<string, string>>): void {
+function send(reply: FastifyReply, ready: Reply, more: Readonly<Record<string, string>>): void {
+	const {status, headers, text} = fullResponse(ready);
 	void reply
 		.code(status)
-		.headers({'content-type': jsonType, ...headers, ...more})
-		.send(JSON.stringify(body));
+		.headers({...headers, ...more})
+		.send(text);
 }
 
-function fullResponse({status, headers, body}: Reply) {
-	return {status, headers: {'content-type': jsonType, ...headers}, text: JSON.stringify(body)};
+function fullResponse({status, headers, body, text = JSON.stringify(body)}: Reply) {
+	return {status, headers: text === '' ? headers : {'content-type': jsonType, ...headers}, text};
 }
 
 const jsonType = 'application/json; charset=utf-8';
@@ -194,9 +195,9 @@ function malformedKind(code: string): MalformedRequest | undefined {
 }
 
 /** There is no request to answer through, only a socket. */
-function writeReply(socket: Socket, {status, headers, body}: Reply): void {
-	const text = JSON.stringify(body);
-	const all = {'content-type': jsonType, 'content-length': Buffer.byteLength(text), ...headers};
+function writeReply(socket: Socket, reply: Reply): void {
+	const {status, headers, text} = fullResponse(reply);
+	const all = {'content-length': Buffer.byteLength(text), ...headers};
 	const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
 	const {STATUS_CODES} = getBuiltinModule('node:http');
 	socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('')}\r\n${text}`);

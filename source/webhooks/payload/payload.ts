@@ -1,11 +1,13 @@
 import {isAscii, isUtf8} from 'node:buffer';
 import {promisify} from 'node:util';
 import {gunzip, inflate, inflateRaw} from 'node:zlib';
+import {type MessageSource} from '../../config/webhooks/presets/preset.ts';
 import {cutText, hasRepeatedName, isJsonObject, type JsonValue, ownMember} from '../../util/json-text.ts';
 import {memoize} from '../../util/memoize.ts';
 import {type RequestHeaders} from '../http/incoming-request.ts';
 import {parseExactJson} from './exact-json.ts';
 import {readFormFields, valuesByName} from './form.ts';
+import {readSource} from './message-source.ts';
 
 /** The result of parsing a body. */
 type PayloadReading =
@@ -173,8 +175,14 @@ type EventType = {
 
 const longestNameCharacters = 256;
 
-/** GitHub header → GitLab header → `event_type` → `type` → `unknown` (docs/webhooks.md, Event types). */
-export function eventTypeOf(headers: RequestHeaders, payload: JsonValue): EventType {
+/** The route's own `source`, else GitHub header → GitLab header → `event_type` → `type` → `unknown` (docs/webhooks.md, Event types). */
+export function eventTypeOf(headers: RequestHeaders, payload: JsonValue, source?: MessageSource): EventType {
+	const own = source && (source.from === 'none' ? 'unknown' : readSource(source, headers, payload));
+	if (own !== undefined) {
+		const cut = cutText(own, longestNameCharacters);
+		return {name: cut, names: [cut]};
+	}
+
 	const gitlab = headers.get('x-gitlab-event');
 	const name = cutText(
 		headers.get('x-github-event') ||

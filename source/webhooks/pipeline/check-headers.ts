@@ -9,6 +9,9 @@ export type AcceptedHeaders = {
 	readonly signature: PendingSignature | undefined;
 };
 
+/** A request that verifies the URL of a route by a parameter. */
+type AnsweredChallenge = {readonly kind: 'challenged'; readonly route: PreparedRoute; readonly outcome: Outcome};
+
 /**
 The checks before the body, in order (docs/webhooks.md, Order of checks): route and profile, method, declared size, signature header and its timestamp.
 The body of a request refused here is never read. `route` is the requested one, if this path may request it.
@@ -17,7 +20,7 @@ export function checkHeaders(
 	{path, method, headers, target}: Omit<IncomingRequest, 'body' | 'invite'>,
 	route: PreparedRoute | undefined,
 	limits: {readonly maxBodyBytes: number; readonly now: number},
-): (AcceptedHeaders & {readonly kind: 'headers-accepted'}) | Outcome {
+): (AcceptedHeaders & {readonly kind: 'headers-accepted'}) | AnsweredChallenge | Outcome {
 	if (path.kind === 'health' || path.kind === 'ready') {
 		return method === 'GET' || method === 'HEAD' ? {kind: path.kind} : {kind: 'wrong-method', allow: 'GET, HEAD'};
 	}
@@ -26,8 +29,13 @@ export function checkHeaders(
 		return {kind: 'unknown-route', name: path.name};
 	}
 
+	const challenge = route.answerChallenge(method, target);
+	if (challenge) {
+		return {kind: 'challenged', route, outcome: challenge};
+	}
+
 	if (method !== 'POST') {
-		return {kind: 'wrong-method', allow: 'POST'};
+		return {kind: 'wrong-method', allow: route.allow};
 	}
 
 	if (Number(headers.get('content-length') ?? 0) > limits.maxBodyBytes) {

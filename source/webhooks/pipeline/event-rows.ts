@@ -65,9 +65,10 @@ export function createEventRows(options: {
 	};
 
 	return {
-		record: (context, outcome) => withContent(rowOf(context, outcome, replyTo(outcome)), context, outcome),
+		record: (context, outcome) =>
+			withContent(rowOf(context, outcome, replyTo(outcome, context.acknowledgement)), context, outcome),
 		settle(context, outcome) {
-			const reply = replyTo(outcome);
+			const reply = replyTo(outcome, context.acknowledgement);
 			if (!isProbe(outcome)) {
 				const row = rowOf(context, outcome, reply);
 				write(row, context, outcome);
@@ -81,11 +82,12 @@ export function createEventRows(options: {
 
 /** Writes the event and claims its delivery id; undefined when both are on disk. Never rejects. */
 export async function persistEvent(
-	{deliveryId, context}: Pick<AcceptableEvent, 'deliveryId' | 'context'>,
+	{deliveryId, context, route}: Pick<AcceptableEvent, 'deliveryId' | 'context' | 'route'>,
 	{journal, report}: PersistOptions,
 	request: Parameters<Journal['acceptEvent']>[0],
 ): Promise<Outcome | undefined> {
-	const deduplicateUntil = deliveryId.source === 'sender' ? context.arrivedAt + deduplicationMilliseconds : undefined;
+	const deduplicateUntil =
+		deliveryId.source === 'sender' ? context.arrivedAt + deduplicationMilliseconds(route) : undefined;
 	try {
 		const outcome = await journal.acceptEvent({...request, deduplicateUntil});
 		switch (outcome) {

@@ -1,6 +1,6 @@
 import {type Dispatch} from './dispatch.ts';
 import {type AcceptedHeaders} from './check-headers.ts';
-import {deliveryIdOf, freshDeliveryId} from '../signature/delivery-id.ts';
+import {deliveryIdOf, freshDeliveryId, payloadDeliveryId} from '../signature/delivery-id.ts';
 import {type Outcome} from '../http/outcome.ts';
 import {acceptsEvent, eventTypeOf, readPayload} from '../payload/payload.ts';
 import {type RunScript} from '../script/script.ts';
@@ -36,11 +36,10 @@ export async function receive(request: ReceivedRequest, options: ReceiveOptions)
 	if (auth.kind === 'signed' && !signature?.isSigned(body)) return {kind: 'invalid-signature'};
 	context.trace = {signature: signature?.name ?? context.trace.signature ?? 'none asked for'};
 	if (signature?.scheme === 'legacy') options.onLegacySignature(config.name);
-	const deliveryId =
-		context.replayOf === undefined
-			? deliveryIdOf(headers, context.arrivedAt, signature?.signedId)
-			: freshDeliveryId(context.arrivedAt);
-	context.deliveryId = deliveryId.id;
+	const isReplay = context.replayOf !== undefined;
+	const sent = {signedId: signature?.signedId, source: config.deliveryId};
+	const headerId = isReplay ? freshDeliveryId(context.arrivedAt) : deliveryIdOf(headers, context.arrivedAt, sent);
+	context.deliveryId = headerId.id;
 	context.body = body;
 
 	if (service.kind !== 'open') return notServed(service);
@@ -52,10 +51,13 @@ export async function receive(request: ReceivedRequest, options: ReceiveOptions)
 	if (reading.kind !== 'payload') return {kind: reading.kind};
 	const {payload} = reading;
 
-	const answer = service.handshake(payload);
-	if (answer) return {kind: 'handshake', answer};
+	const handshake = service.handshake(payload);
+	if (handshake) return handshake;
 
-	const event = eventTypeOf(headers, payload);
+	const deliveryId = (isReplay ? undefined : payloadDeliveryId(config.deliveryId, payload)) ?? headerId;
+	context.deliveryId = deliveryId.id;
+	context.acknowledgement = service.acknowledgement(payload);
+	const event = eventTypeOf(headers, payload, config.eventType);
 	context.event = event.name;
 	if (!acceptsEvent(config.events, event)) return {kind: 'event-ignored', event: event.name};
 
@@ -76,6 +78,6 @@ export async function receive(request: ReceivedRequest, options: ReceiveOptions)
 }
 
 /** A route that cannot be served answers as a paused one does; its row says why. */
-function notServed(service: AcceptedHeaders['route']['service']): Outcome {
+export function notServed(service: AcceptedHeaders['route']['service']): Outcome {
 	return {kind: 'paused', ...(service.kind === 'failed' && {reason: service.reason})};
 }

@@ -3,6 +3,7 @@ import {type EventTrace} from '../../journal/rows/records.ts';
 import {type Clock} from '../../util/clock.ts';
 import {orderedId} from '../../util/random-id.ts';
 import {type RequestHeaders} from '../http/incoming-request.ts';
+import {type Acknowledgement} from '../http/outcome.ts';
 import {type DeliveryId} from '../signature/delivery-id.ts';
 import {type TemplateScope} from '../template/template.ts';
 
@@ -23,6 +24,8 @@ export type RequestContext = {
 	/** The header that carries the secret itself, in lower case. */
 	secretHeader: string | undefined;
 	event: string;
+	/** The form of every 2xx that is due to this sender. */
+	acknowledgement: Acknowledgement;
 	deliveryId: string;
 	/** The trace so far. */
 	trace: EventTrace;
@@ -53,6 +56,7 @@ export function createRequestContext(clock: Clock, headers: RequestHeaders): Req
 		profile: undefined,
 		secretHeader: undefined,
 		event: '',
+		acknowledgement: 'json',
 		deliveryId: '',
 		trace: {},
 		body: undefined,

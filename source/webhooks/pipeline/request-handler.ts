@@ -8,7 +8,7 @@ import {type MalformedRequest, type ReadyReply} from '../http/server.ts';
 import {findRoute, findServedRoute, type RouteTable, type ServedProfiles} from '../routes/route-table.ts';
 import {checkHeaders} from './check-headers.ts';
 import {type EventRows, replayReason} from './event-rows.ts';
-import {type ReceivedRequest} from './receive.ts';
+import {notServed, type ReceivedRequest} from './receive.ts';
 import {createRequestContext, type RequestContext} from './request-context.ts';
 
 /** Gives every request exactly one response and one row. */
@@ -55,6 +55,8 @@ export type RequestHandlerOptions = {
 	readonly unready: () => Promise<readonly UnreadyReason[]>;
 	/** Aborts when the adapter stops waiting for open requests. */
 	readonly signal: AbortSignal;
+	/** Counts a request that verifies the URL of a route; the refusal when there were too many. */
+	readonly takeChallengeQuota: (route: string) => Outcome | undefined;
 	/** The steps after the body. */
 	readonly receive: (request: ReceivedRequest, table: RouteTable) => Promise<Outcome>;
 	/** Receives internal errors, which no sender may see. */
@@ -120,6 +122,13 @@ async function handleRequest(
 	if (path.kind === 'route' && !route && !options.areRoutesRead()) return {kind: 'storage-unavailable'};
 	const accepted = checkHeaders(request, route, {maxBodyBytes, now: context.arrivedAt});
 	if (accepted.kind === 'ready') return checkReadiness(options);
+	if (accepted.kind === 'challenged') {
+		const {service} = accepted.route;
+		return service.kind === 'open'
+			? (options.takeChallengeQuota(context.route) ?? accepted.outcome)
+			: notServed(service);
+	}
+
 	if (accepted.kind !== 'headers-accepted') return accepted;
 
 	request.invite();

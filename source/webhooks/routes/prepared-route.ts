@@ -3,7 +3,6 @@ import {isUnresolved, referencesIn} from '../../config/secrets/variables.ts';
 import {type RouteConfig} from '../../config/webhooks/route-entry.ts';
 import {type SignatureScheme} from '../../config/webhooks/signature-scheme.ts';
 import {type WebhookConfig} from '../../config/webhooks/webhook-entry.ts';
-import {isJsonObject, type JsonObject, type JsonValue, ownMember} from '../../util/json-text.ts';
 import {Problem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {type ListFiles} from '../filters/list-file.ts';
@@ -11,6 +10,7 @@ import {compileFilters, type FindRefusal} from '../filters/filter.ts';
 import {createSchemeVerifier} from '../signature/scheme-verifier.ts';
 import {readSchemeKey, readSigningKey} from '../signature/signing-key.ts';
 import {createVerifier, type Verifier} from '../signature/signature.ts';
+import {createHandshakes, type Handshakes, type ParameterChallenge} from './handshake.ts';
 
 /** A route that is ready to receive: keys derived, patterns compiled. */
 export type PreparedRoute = {
@@ -18,6 +18,10 @@ export type PreparedRoute = {
 	readonly auth: RouteAuth;
 	/** The header that carries the secret itself, in lower case: it must not reach a row. */
 	readonly secretHeader: string | undefined;
+	/** The methods of the route, as `Allow` has them. */
+	readonly allow: string;
+	/** The end of a request that verifies the URL by a parameter; undefined for any other request. */
+	readonly answerChallenge: ParameterChallenge;
 	/** A route that is not open verifies its senders, if it can, and tells them that it is paused. */
 	readonly service: RouteService;
 	/** The faults that a person should fix. */
@@ -26,7 +30,7 @@ export type PreparedRoute = {
 
 /** The handling of events of the senders of a route. */
 type RouteService =
-	| {readonly kind: 'open'; readonly findRefusal: FindRefusal; readonly handshake: Handshake}
+	| ({readonly kind: 'open'; readonly findRefusal: FindRefusal} & Handshakes)
 	| {readonly kind: 'paused'}
 	/** A part of it cannot be used. */
 	| {readonly kind: 'failed'; readonly reason: string};
@@ -36,9 +40,6 @@ type RouteAuth =
 	| {readonly kind: 'signed'; readonly verify: Verifier}
 	| {readonly kind: 'keyless'; readonly verify: Verifier}
 	| {readonly kind: 'unsafe-none'};
-
-/** The response to a provider that verifies the webhook URL; undefined for an event. */
-type Handshake = (payload: JsonValue) => JsonObject | undefined;
 
 /** Dependencies for preparing a route. */
 export type PrepareOptions = {
@@ -57,14 +58,16 @@ export function prepareRoute(config: RouteConfig, options: PrepareOptions): Prep
 	const refusals =
 		findRefusal instanceof Problem ? [routeProblem(config, {code: 'pattern_refused', text: findRefusal.message})] : [];
 	const found = [...problems, ...refusals];
-	const prepared = {config, auth, secretHeader, problems: found};
+	const {allow, answerChallenge, ...handshakes} = createHandshakes(config, text =>
+		options.expand(text, config.profile),
+	);
+	const prepared = {config, auth, secretHeader, problems: found, allow, answerChallenge};
 	if (findRefusal instanceof Problem || auth.kind === 'keyless') {
 		const reason = found.map(({message}) => message).join('; ');
 		return {...prepared, service: {kind: 'failed', reason}};
 	}
 
-	const handshake: Handshake = payload => answerHandshake(config.signature?.handshake, payload);
-	return {...prepared, service: config.enabled ? {kind: 'open', findRefusal, handshake} : {kind: 'paused'}};
+	return {...prepared, service: config.enabled ? {kind: 'open', findRefusal, ...handshakes} : {kind: 'paused'}};
 }
 
 /** The problems of routes if they were served now: refused patterns and unusable secrets. Each affects its route alone. */
@@ -161,27 +164,4 @@ function routeProblem(
 		scope: {kind: 'route', name: config.name},
 		place: config.place,
 	});
-}
-
-const longestChallenge = 1000;
-
-/** The response to a provider's request to verify the webhook URL; undefined when the payload is an event. */
-function answerHandshake(kind: SignatureScheme['handshake'], payload: JsonValue): JsonObject | undefined {
-	if (!isJsonObject(payload)) {
-		return undefined;
-	}
-
-	const type = ownMember(payload, 'type');
-	switch (kind) {
-		case 'slack': {
-			const challenge = ownMember(payload, 'challenge');
-			const isAsked = type === 'url_verification' && typeof challenge === 'string';
-			return isAsked && challenge.length <= longestChallenge ? {challenge} : undefined;
-		}
-
-		case 'discord':
-			return type === 1 ? {type: 1} : undefined;
-		case undefined:
-			return undefined;
-	}
 }

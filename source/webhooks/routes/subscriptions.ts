@@ -1,5 +1,6 @@
 import {insecureSecret} from '../../config/webhooks/refusals.ts';
 import {type RouteConfig} from '../../config/webhooks/route-entry.ts';
+import {challengeTokens} from '../../config/webhooks/sender-rules.ts';
 import {readSubscription, type Subscription, type SubscriptionContext} from '../../config/webhooks/subscriptions.ts';
 import {type StoredDocument} from '../../config/values/stored-document.ts';
 import {type Publish} from '../../state/event.ts';
@@ -60,8 +61,8 @@ export function createSubscriptions(options: {
 				readSubscription(name, entry, {webhook, expand}),
 			);
 			for (const {route, problems} of subscriptions) {
-				route?.secrets
-					.map(secret => expand(secret, route.profile))
+				[...(route?.secrets ?? []), ...(route ? challengeTokens(route) : [])]
+					.map(secret => expand(secret, route?.profile))
 					.filter(secret => secret !== insecureSecret)
 					.forEach(learnSecret);
 				problems.forEach(report);

@@ -9,7 +9,7 @@ import {type SchemeKey} from './signing-key.ts';
 /** The most signatures of a header that are checked. */
 const maxSignatures = 16;
 
-/** The verifier of a route that names its scheme: only that scheme's header counts (docs/webhooks.md, Signature presets). */
+/** The verifier of a route that names its scheme: only that scheme's header counts (docs/providers.md, Signature presets). */
 export function createSchemeVerifier(scheme: SignatureScheme, keys: readonly SchemeKey[]): Verifier {
 	return (request, now) => {
 		const written = request.headers.get(scheme.header);

@@ -49,7 +49,7 @@ function keyBytes(secret: string): Buffer | undefined {
 /** Prepares the secret of a route; undefined when it contains no key. */
 export function readSchemeKey(secret: string, scheme: SignatureScheme): SchemeKey | undefined {
 	if (scheme.algorithm === 'token') {
-		return tokenKey(secret);
+		return readTokenKey(secret);
 	}
 
 	const bytes = secret.trim() === '' ? undefined : decode(secret, scheme.key);
@@ -62,8 +62,8 @@ export function readSchemeKey(secret: string, scheme: SignatureScheme): SchemeKe
 		: hmacKey(createSecretKey(bytes), scheme.algorithm, scheme);
 }
 
-/** Digests are compared, so that neither length nor beginning of the secret leaks. */
-function tokenKey(secret: string): SchemeKey | undefined {
+/** Prepares a secret that is sent itself. Digests are compared, so that neither its length nor its beginning leaks. */
+export function readTokenKey(secret: string): SchemeKey | undefined {
 	const bytes = Buffer.from(secret, 'utf8');
 	const key = secret.trim() === '' ? undefined : createSecretKey(bytes);
 	const expected = key && digestToken(key, bytes);

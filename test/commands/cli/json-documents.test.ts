@@ -33,6 +33,8 @@ const lines: ReadonlyArray<readonly [name: string, words: readonly string[], cod
 	['webhook setup', ['github', 'acme/shop'], 0],
 	['webhook list', [], 0],
 	['webhook show', ['alerts'], 0],
+	['webhook presets', [], 0],
+	['webhook presets', ['stripe'], 0],
 	['webhook test', ['pulls', '--dry-run'], 0],
 	['webhook remove', ['alerts'], 0],
 	['cron create', ['daily', '--schedule', 'every 1h', '--prompt', 'What is new?'], 0],

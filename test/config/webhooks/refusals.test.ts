@@ -38,6 +38,23 @@ describe('a route without a secret', () => {
 	});
 });
 
+describe('a challenge that needs a token', () => {
+	const challenge = {method: 'GET', parameter: 'hub.challenge', token_parameter: 'hub.verify_token'};
+	test.each([undefined, '', ' ', '${UNSET}'])('with %j for one is refused', token => {
+		expect(codes({secret: 'own', challenge: {...challenge, token}})).toEqual(['route_without_secret']);
+	});
+
+	test.each(['own', '${SET}'])('with %j for one is not', token => {
+		expect(codes({secret: 'own', challenge: {...challenge, token}})).toEqual([]);
+	});
+
+	test('names the variable that is not set', () => {
+		const [problem] = refusals({routes: {one: {secret: 'own', challenge: {...challenge, token: '${UNSET}'}}}});
+		expect(problem?.message).toBe('route one: The token of its challenge is not set');
+		expect(problem?.remedy).toBe('Add the line `UNSET=…` to .env, then run `sluice reload`');
+	});
+});
+
 describe('INSECURE_NO_AUTH', () => {
 	test.each(['0.0.0.0', '192.168.1.5', '::', 'example.org', '127.0.0.1.example.org', '127.0.0.2'])(
 		'is refused on host %s',

@@ -1,5 +1,6 @@
 import {describe, expect, test} from 'vitest';
-import {presetNames, type WrittenSignature} from '../../../source/config/webhooks/signature-schema.ts';
+import {presetNames} from '../../../source/config/webhooks/presets/preset-table.ts';
+import {type WrittenSignature} from '../../../source/config/webhooks/signature-schema.ts';
 import {signatureFault, toSignatureScheme} from '../../../source/config/webhooks/signature-scheme.ts';
 
 test.each(presetNames)('the preset %s is sound', name => {

@@ -1,5 +1,6 @@
 import {createHmac, generateKeyPairSync, sign} from 'node:crypto';
 import {describe, expect, test} from 'vitest';
+import {toSenderRules} from '../../../source/config/webhooks/sender-rules.ts';
 import {toSignatureScheme} from '../../../source/config/webhooks/signature-scheme.ts';
 import {createListFiles} from '../../../source/webhooks/filters/list-file.ts';
 import {checkRoutes} from '../../../source/webhooks/routes/prepared-route.ts';
@@ -129,8 +130,8 @@ describe('a provider that checks the address', () => {
 	const publicKey = pair.publicKey.export({format: 'der', type: 'spki'}).subarray(-32).toString('hex');
 	const seconds = '1700000000';
 	const routes = [
-		{name: 'slack', secrets: [secret], signature: toSignatureScheme('slack'), events: ['event_callback']},
-		{name: 'discord', secrets: [publicKey], signature: toSignatureScheme('discord')},
+		{name: 'slack', secrets: [secret], ...toSenderRules({signature: 'slack'}), events: ['app_mention']},
+		{name: 'discord', secrets: [publicKey], ...toSenderRules({signature: 'discord'})},
 		{name: 'plain', events: ['event_callback']},
 	];
 
@@ -156,7 +157,7 @@ describe('a provider that checks the address', () => {
 
 	test('Slack: an event is an event', async () => {
 		const handler = openHandler({routes});
-		const body = '{"type":"event_callback","challenge":"abc"}';
+		const body = '{"type":"event_callback","challenge":"abc","event":{"type":"app_mention"}}';
 		expect(await handler.post({url: '/webhooks/slack', body, headers: slackHeaders(body)})).toMatchObject({
 			status: 202,
 		});

@@ -1,5 +1,6 @@
 import {describe, expect, test} from 'vitest';
-import {presetNames, type WrittenSignature} from '../../../source/config/webhooks/signature-schema.ts';
+import {presetNames} from '../../../source/config/webhooks/presets/preset-table.ts';
+import {type WrittenSignature} from '../../../source/config/webhooks/signature-schema.ts';
 import {toSignatureScheme} from '../../../source/config/webhooks/signature-scheme.ts';
 import {readSchemeKey} from '../../../source/webhooks/signature/signing-key.ts';
 import {createSchemeVerifier} from '../../../source/webhooks/signature/scheme-verifier.ts';

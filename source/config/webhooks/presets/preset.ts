@@ -1,0 +1,80 @@
+import {type JsonValue} from '../../../util/json-text.ts';
+
+/** How a sender signs, in the words of `signature` in config.yaml (docs/providers.md, Signature presets). */
+export type SignatureDescription = {
+	readonly header?: string;
+	readonly algorithm?: 'sha256' | 'sha1' | 'sha512' | 'ed25519' | 'token';
+	readonly encoding?: 'hex' | 'base64';
+	readonly prefix?: string;
+	readonly separator?: string;
+	readonly timestamp_header?: string;
+	readonly timestamp_part?: string;
+	readonly timestamp_field?: string;
+	readonly signed?: string;
+	readonly tolerance?: number;
+	readonly key?: 'text' | 'hex' | 'base64';
+	readonly url?: string;
+};
+
+/** The part of a message that carries its delivery id or its event type. Header names are lower case, fields are dot paths. */
+export type MessageSource =
+	| {readonly from: 'header'; readonly name: string}
+	| {readonly from: 'field'; readonly name: string}
+	/** The values of all these paths together, for messages of several events; `*` is every item of a list. */
+	| {readonly from: 'fields'; readonly names: readonly string[]}
+	/** The name of the first member besides `besides`. */
+	| {readonly from: 'member-name'; readonly besides: string}
+	/** Never an id, always the event type `unknown`. */
+	| {readonly from: 'none'};
+
+/** The way in which a provider verifies the address of a route before it sends events. */
+export type Challenge =
+	/** A field of the signed body is sent back. `when`: the member that makes a message a challenge. */
+	| {
+			readonly kind: 'field';
+			readonly field: string;
+			readonly when?: {readonly field: string; readonly equals: string};
+			readonly answer: 'text' | 'json';
+	  }
+	/** A parameter of the address is sent back, before any signature and with the body unread. */
+	| {
+			readonly kind: 'parameter';
+			readonly method: 'GET' | 'POST';
+			readonly parameter: string;
+			/** The parameter that must have the value of `token`; absent: the provider has none. */
+			readonly tokenParameter?: string;
+			readonly token?: string;
+			readonly answer: 'text' | 'json';
+	  }
+	/** A signed PING: of an interaction `{"type":1}`, of a webhook event 204 without a body. */
+	| {readonly kind: 'discord'};
+
+/** Everything that Sluice knows of a provider. `docs/providers.md` and `sluice webhook presets` are written from it. */
+export type Preset = {
+	/** The provider's own name. */
+	readonly title: string;
+	/** The provider's page about its webhooks. */
+	readonly documentation: string;
+	readonly signature: SignatureDescription;
+	/** Absent: the id headers of every route count. */
+	readonly deliveryId?: MessageSource;
+	/** Absent: the headers and members of every route count. */
+	readonly eventType?: MessageSource;
+	readonly challenge?: Challenge;
+	/** The time in which the provider wants its answer; absent: its documentation names none. */
+	readonly answerSeconds?: number;
+	/** The time during which the provider sends an unanswered message again; absent: its documentation names none. */
+	readonly retrySeconds?: number;
+	/** A message in the provider's form, cut to the fields that matter, with the event type that it has. */
+	readonly sample: {
+		readonly payload: JsonValue;
+		readonly headers?: Readonly<Record<string, string>>;
+		readonly event: string;
+		/** The id that identifies a retry of this message; absent: it has none. */
+		readonly id?: string;
+	};
+	/** The steps at the provider; `{address}` is the address of the route, `{variable}` the variable of its secret. */
+	readonly steps: readonly string[];
+	/** The evidence that its messages are understood. */
+	readonly verified: string;
+};

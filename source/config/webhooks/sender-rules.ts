@@ -1,0 +1,101 @@
+import {type WrittenChallenge, type WrittenSource} from './message-schema.ts';
+import {type Challenge, type MessageSource, type Preset} from './presets/preset.ts';
+import {presets} from './presets/preset-table.ts';
+import {type RouteEntry} from './route-schema.ts';
+import {type SignatureScheme, toSignatureScheme} from './signature-scheme.ts';
+
+/** How the senders of a route sign, name and repeat their messages; each absent one is as for any sender (docs/webhooks.md, Signatures). */
+export type SenderRules = {
+	/** Absent: any of the recognised headers. */
+	readonly signature?: SignatureScheme;
+	readonly deliveryId?: MessageSource;
+	readonly eventType?: MessageSource;
+	/** The sender verifies the address before it sends events. Its token may be an unresolved reference. */
+	readonly challenge?: Challenge;
+	/** The time during which an unanswered message is sent again. */
+	readonly retrySeconds?: number;
+};
+
+type WrittenRules = Pick<RouteEntry, 'signature' | 'delivery_id' | 'event_type' | 'challenge'>;
+
+/** The rules of a route: its own, and those of its preset where it has none. */
+export function toSenderRules(written: WrittenRules): SenderRules {
+	const preset = presetOf(written);
+	return {
+		signature: written.signature && toSignatureScheme(written.signature),
+		deliveryId: written.delivery_id ? toSource(written.delivery_id) : preset?.deliveryId,
+		eventType: written.event_type ? toSource(written.event_type) : preset?.eventType,
+		challenge: written.challenge ? toChallenge(written.challenge, preset?.challenge) : preset?.challenge,
+		retrySeconds: preset?.retrySeconds,
+	};
+}
+
+function presetOf({signature}: WrittenRules): Preset | undefined {
+	const name = typeof signature === 'string' ? signature : signature?.preset;
+	return name && presets[name];
+}
+
+function toSource(written: WrittenSource): MessageSource {
+	if (written === 'none') {
+		return {from: 'none'};
+	}
+
+	return 'header' in written
+		? {from: 'header', name: written.header.toLowerCase()}
+		: {from: 'field', name: written.field};
+}
+
+/** The parameter of WebSub, which names the token that the receiver chose. */
+const defaultTokenParameter = 'hub.verify_token';
+
+/** The challenge as written, over that of the preset. Call `challengeFault` before: a challenge with a fault is that of the preset. */
+function toChallenge(written: WrittenChallenge, preset: Challenge | undefined): Challenge | undefined {
+	const {answer = 'text', token} = written;
+	if (written.field !== undefined) {
+		return {kind: 'field', field: written.field, answer};
+	}
+
+	const base = preset?.kind === 'parameter' ? preset : undefined;
+	const parameter = written.parameter ?? base?.parameter;
+	if (parameter === undefined) {
+		return preset;
+	}
+
+	const tokenParameter = token === undefined ? undefined : defaultTokenParameter;
+	return {
+		kind: 'parameter',
+		method: written.method ?? base?.method ?? 'GET',
+		parameter,
+		tokenParameter: written.token_parameter ?? base?.tokenParameter ?? tokenParameter,
+		token,
+		answer: written.answer ?? base?.answer ?? 'text',
+	};
+}
+
+/** The reason that a route's own challenge could verify nothing; undefined if it is sound. */
+export function challengeFault(rules: WrittenRules): string | undefined {
+	const {challenge: written} = rules;
+	if (!written) {
+		return undefined;
+	}
+
+	const preset = presetOf(rules)?.challenge;
+	if (written.parameter !== undefined && written.field !== undefined) {
+		return 'The challenge has both `parameter` and `field`. Keep one of them';
+	}
+
+	if (written.field !== undefined) {
+		return written.method === 'GET' || written.token !== undefined || written.token_parameter !== undefined
+			? '`field` is read from a signed POST. Remove `method: GET`, `token` and `token_parameter`'
+			: undefined;
+	}
+
+	return written.parameter === undefined && preset?.kind !== 'parameter'
+		? 'The challenge has nothing to send back. Set `parameter` or `field`'
+		: undefined;
+}
+
+/** The token that requests to verify the address must name, as written; empty without one. */
+export function challengeTokens({challenge}: SenderRules): readonly string[] {
+	return challenge?.kind === 'parameter' && challenge.token !== undefined ? [challenge.token] : [];
+}

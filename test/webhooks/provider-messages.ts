@@ -1,0 +1,91 @@
+import {createHmac, generateKeyPairSync, sign} from 'node:crypto';
+import {type PresetName, presets} from '../../source/config/webhooks/presets/preset-table.ts';
+import {type WrittenSignature} from '../../source/config/webhooks/signature-schema.ts';
+
+/** A message as the provider would send it. */
+export type ProviderMessage = {
+	readonly headers: Readonly<Record<string, string>>;
+	readonly body: string;
+	readonly target?: string;
+};
+
+/** A sender that signs after the provider's documentation, with node:crypto and nothing of ours. */
+export type Provider = {
+	readonly signature: PresetName | WrittenSignature;
+	readonly secret: string;
+	readonly send: (body: string, seconds: number) => ProviderMessage;
+};
+
+const key = 'a secret of a test';
+const hmac = (text: string, encoding: 'hex' | 'base64' = 'hex', hash = 'sha256') =>
+	createHmac(hash, key).update(text).digest(encoding);
+
+type Signer = (body: string, seconds: number) => Readonly<Record<string, string>>;
+
+function byHeaders(name: PresetName, headers: Signer): Provider {
+	return {signature: name, secret: key, send: (body, seconds) => ({body, headers: headers(body, seconds)})};
+}
+
+const discordPair = generateKeyPairSync('ed25519');
+
+const senders: Readonly<Record<PresetName, Provider>> = {
+	stripe: byHeaders('stripe', (body, at) => ({'stripe-signature': `t=${at},v1=${hmac(`${at}.${body}`)}`})),
+	slack: byHeaders('slack', (body, at) => ({
+		'x-slack-request-timestamp': `${at}`,
+		'x-slack-signature': `v0=${hmac(`v0:${at}:${body}`)}`,
+	})),
+	shopify: byHeaders('shopify', body => ({'x-shopify-hmac-sha256': hmac(body, 'base64')})),
+	linear: {
+		signature: 'linear',
+		secret: key,
+		send(text, at) {
+			const body = JSON.stringify({...Object(JSON.parse(text)), webhookTimestamp: at * 1000});
+			return {body, headers: {'linear-signature': hmac(body)}};
+		},
+	},
+	pagerduty: byHeaders('pagerduty', body => ({'x-pagerduty-signature': `v1=${'0'.repeat(64)},v1=${hmac(body)}`})),
+	discord: {
+		signature: 'discord',
+		secret: discordPair.publicKey.export({format: 'der', type: 'spki'}).subarray(-32).toString('hex'),
+		send: (body, at) => ({
+			body,
+			headers: {
+				'x-signature-timestamp': `${at}`,
+				'x-signature-ed25519': sign(null, Buffer.from(`${at}${body}`), discordPair.privateKey).toString('hex'),
+			},
+		}),
+	},
+	twilio: {
+		signature: {preset: 'twilio', url: 'https://hooks.example/webhooks/r'},
+		secret: key,
+		send(text) {
+			const fields = Object.entries<string>(Object(JSON.parse(text)));
+			const signed = fields.map(([name, value]) => name + value).toSorted((first, second) => (first < second ? -1 : 1));
+			return {
+				body: new URLSearchParams(fields).toString(),
+				headers: {
+					'content-type': 'application/x-www-form-urlencoded',
+					'x-twilio-signature': hmac(`https://hooks.example/webhooks/r${signed.join('')}`, 'base64', 'sha1'),
+				},
+			};
+		},
+	},
+	gitea: byHeaders('gitea', body => ({'x-gitea-signature': hmac(body)})),
+	sentry: byHeaders('sentry', body => ({'sentry-hook-signature': hmac(body)})),
+	bearer: byHeaders('bearer', () => ({authorization: `Bearer ${key}`})),
+};
+
+/** The sender of a preset, and its sample. */
+export function providerOf(name: PresetName) {
+	const {sample} = presets[name];
+	const provider = senders[name];
+	return {
+		...provider,
+		sample,
+		/** The sample, signed at that time; `change` alters the payload before it is signed. */
+		sendSample(seconds: number, change: (text: string) => string = text => text): ProviderMessage {
+			const message = provider.send(change(JSON.stringify(sample.payload)), seconds);
+			return {...message, headers: {...sample.headers, ...message.headers}};
+		},
+	};
+}
