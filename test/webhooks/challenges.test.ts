@@ -1,7 +1,10 @@
+import {createHmac} from 'node:crypto';
 import {describe, expect, test} from 'vitest';
+import {type PresetName} from '../../source/config/webhooks/presets/preset-table.ts';
 import {toSenderRules} from '../../source/config/webhooks/sender-rules.ts';
 import {openAdapter} from './open-adapter.ts';
 import {openHandler, secret} from './open-handler.ts';
+import {providerOf} from './provider-messages.ts';
 import {webhookConfig} from './webhook-config.ts';
 
 const token = 'a verify token';
@@ -178,5 +181,65 @@ describe("a route's own places", () => {
 		expect(await send(handler, '{"build":{"id":9007199254740993}}')).toMatchObject({
 			body: {delivery_id: '9007199254740993'},
 		});
+	});
+});
+
+describe('the presets', () => {
+	const get = (signature: PresetName, search: string, challenge?: {readonly token: string}) =>
+		openHandler({routes: [{name: 'r', secrets: [secret], ...toSenderRules({signature, challenge})}]}).post({
+			method: 'GET',
+			url: `/webhooks/r${search}`,
+		});
+
+	test('Meta gets its challenge for its token alone', async () => {
+		const search = (text: string) => query({'hub.mode': 'subscribe', 'hub.verify_token': text, 'hub.challenge': '11'});
+		expect(await get('meta', search(token), {token})).toMatchObject({status: 200, text: '11'});
+		expect(await get('meta', search('another'), {token})).toMatchObject({status: 401});
+		expect(await get('meta', search(''))).toMatchObject({status: 401});
+	});
+
+	test('Dropbox gets its challenge', async () => {
+		expect(await get('dropbox', query({challenge: 'abc'}))).toMatchObject({status: 200, text: 'abc'});
+	});
+});
+
+describe('Zoom', () => {
+	const ask = (plainToken: unknown, secrets: readonly string[] = [providerOf('zoom').secret]) => {
+		const handler = openHandler({routes: [{name: 'r', secrets, ...toSenderRules({signature: 'zoom'})}]});
+		const body = JSON.stringify({event: 'endpoint.url_validation', payload: {plainToken}});
+		const {headers} = providerOf('zoom').send(body, Math.floor(handler.clock.now() / 1000));
+		return {reply: handler.post({url: '/webhooks/r', body, headers}), ...handler};
+	};
+
+	const signed = (text: string) => createHmac('sha256', providerOf('zoom').secret).update(text).digest('hex');
+
+	test('gets its token back, signed', async () => {
+		const {reply, journal} = ask('qgg8vlvZRS6UYooatFL8Aw');
+		expect(await reply).toMatchObject({
+			status: 200,
+			body: {plainToken: 'qgg8vlvZRS6UYooatFL8Aw', encryptedToken: signed('qgg8vlvZRS6UYooatFL8Aw')},
+			reason: 'handshake',
+		});
+		expect(journal.runs).toEqual([]);
+	});
+
+	test('during a rotation it is signed with the secret that proved the message', async () => {
+		const {reply} = ask('abc', ['the next one', providerOf('zoom').secret]);
+		expect(await reply).toMatchObject({body: {encryptedToken: signed('abc')}});
+	});
+
+	test.each(['v0:1700000000:{"event":"meeting.started"}', '', 'x'.repeat(129), 'a.b', 5, undefined])(
+		'%j is not signed, and its row says why',
+		async token => {
+			const {reply, journal} = ask(token);
+			expect(await reply).toMatchObject({status: 400, body: {error: 'Bad request'}});
+			expect(journal.rows).toMatchObject([{outcome: 'rejected', reason: expect.stringContaining('is not signed')}]);
+		},
+	);
+
+	test('nothing is signed for a stranger, or on a route without signatures', async () => {
+		expect(await ask('abc', ['another secret']).reply).toMatchObject({status: 401});
+		const {reply} = ask('abc', ['INSECURE_NO_AUTH']);
+		expect(await reply).toMatchObject({status: 400, reason: 'No secret proves the challenge, so it is not signed'});
 	});
 });

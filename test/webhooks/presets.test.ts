@@ -1,3 +1,4 @@
+import {generateKeyPairSync} from 'node:crypto';
 import {describe, expect, test} from 'vitest';
 import {type PresetName, presetNames, presets} from '../../source/config/webhooks/presets/preset-table.ts';
 import {toSenderRules} from '../../source/config/webhooks/sender-rules.ts';
@@ -60,9 +61,17 @@ describe.each(presetNames)('%s', name => {
 	});
 });
 
+/** Public keys of somebody else. */
+const publicKeys: Readonly<Partial<Record<PresetName, string>>> = {
+	discord: '11'.repeat(32),
+	sendgrid: generateKeyPairSync('ec', {namedCurve: 'P-256'})
+		.publicKey.export({format: 'der', type: 'spki'})
+		.toString('base64'),
+};
+
 function openOtherSecret(name: PresetName) {
 	const provider = providerOf(name);
-	const secret = name === 'discord' ? '11'.repeat(32) : 'another secret';
+	const secret = publicKeys[name] ?? 'another secret';
 	const {post} = openHandler({
 		routes: [{name: 'r', ...toSenderRules({signature: provider.signature}), secrets: [secret]}],
 	});

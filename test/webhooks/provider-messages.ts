@@ -27,6 +27,10 @@ function byHeaders(name: PresetName, headers: Signer): Provider {
 }
 
 const discordPair = generateKeyPairSync('ed25519');
+const sendgridPair = generateKeyPairSync('ec', {namedCurve: 'P-256'});
+
+/** The address that was entered at providers that sign it. */
+const address = 'https://hooks.example/webhooks/r';
 
 const senders: Readonly<Record<PresetName, Provider>> = {
 	stripe: byHeaders('stripe', (body, at) => ({'stripe-signature': `t=${at},v1=${hmac(`${at}.${body}`)}`})),
@@ -56,7 +60,7 @@ const senders: Readonly<Record<PresetName, Provider>> = {
 		}),
 	},
 	twilio: {
-		signature: {preset: 'twilio', url: 'https://hooks.example/webhooks/r'},
+		signature: {preset: 'twilio', url: address},
 		secret: key,
 		send(text) {
 			const fields = Object.entries<string>(Object(JSON.parse(text)));
@@ -65,7 +69,7 @@ const senders: Readonly<Record<PresetName, Provider>> = {
 				body: new URLSearchParams(fields).toString(),
 				headers: {
 					'content-type': 'application/x-www-form-urlencoded',
-					'x-twilio-signature': hmac(`https://hooks.example/webhooks/r${signed.join('')}`, 'base64', 'sha1'),
+					'x-twilio-signature': hmac(`${address}${signed.join('')}`, 'base64', 'sha1'),
 				},
 			};
 		},
@@ -73,6 +77,43 @@ const senders: Readonly<Record<PresetName, Provider>> = {
 	gitea: byHeaders('gitea', body => ({'x-gitea-signature': hmac(body)})),
 	sentry: byHeaders('sentry', body => ({'sentry-hook-signature': hmac(body)})),
 	bearer: byHeaders('bearer', () => ({authorization: `Bearer ${key}`})),
+	meta: byHeaders('meta', body => ({'x-hub-signature-256': `sha256=${hmac(body)}`})),
+	bitbucket: byHeaders('bitbucket', body => ({'x-hub-signature': `sha256=${hmac(body)}`})),
+	jira: byHeaders('jira', body => ({'x-hub-signature': `sha256=${hmac(body)}`})),
+	grafana: byHeaders('grafana', (body, at) => ({
+		'x-grafana-alerting-timestamp': `${at}`,
+		'x-grafana-alerting-signature': hmac(`${at}:${body}`),
+	})),
+	alertmanager: byHeaders('alertmanager', () => ({authorization: `Bearer ${key}`})),
+	telegram: byHeaders('telegram', () => ({'x-telegram-bot-api-secret-token': key})),
+	paddle: byHeaders('paddle', (body, at) => ({'paddle-signature': `ts=${at};h1=${hmac(`${at}:${body}`)}`})),
+	hubspot: {
+		...byHeaders('hubspot', (body, at) => ({
+			'x-hubspot-request-timestamp': `${at * 1000}`,
+			'x-hubspot-signature-v3': hmac(`POST${address}${body}${at * 1000}`, 'base64'),
+		})),
+		signature: {preset: 'hubspot', url: address},
+	},
+	square: {
+		...byHeaders('square', body => ({'x-square-hmacsha256-signature': hmac(address + body, 'base64')})),
+		signature: {preset: 'square', url: address},
+	},
+	zoom: byHeaders('zoom', (body, at) => ({
+		'x-zm-request-timestamp': `${at}`,
+		'x-zm-signature': `v0=${hmac(`v0:${at}:${body}`)}`,
+	})),
+	sendgrid: {
+		...byHeaders('sendgrid', (body, at) => ({
+			'x-twilio-email-event-webhook-timestamp': `${at}`,
+			'x-twilio-email-event-webhook-signature': sign(
+				'sha256',
+				Buffer.from(`${at}${body}`),
+				sendgridPair.privateKey,
+			).toString('base64'),
+		})),
+		secret: sendgridPair.publicKey.export({format: 'der', type: 'spki'}).toString('base64'),
+	},
+	dropbox: byHeaders('dropbox', body => ({'x-dropbox-signature': hmac(body)})),
 };
 
 /** The sender of a preset, and its sample. */

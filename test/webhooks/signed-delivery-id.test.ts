@@ -1,18 +1,18 @@
-import {createHmac, generateKeyPairSync, sign} from 'node:crypto';
+import {createHmac} from 'node:crypto';
 import {once} from 'node:events';
 import {type IncomingMessage, type OutgoingHttpHeaders, request} from 'node:http';
 import {json} from 'node:stream/consumers';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {type RouteConfig} from '../../source/config/webhooks/route-entry.ts';
-import {presetNames} from '../../source/config/webhooks/presets/preset-table.ts';
+import {type PresetName, presetNames} from '../../source/config/webhooks/presets/preset-table.ts';
 import {toSignatureScheme} from '../../source/config/webhooks/signature-scheme.ts';
 import {systemClock} from '../../source/util/clock.ts';
-import {signByScheme} from '../../source/webhooks/signature/sign-body.ts';
 import {openTestJournal} from '../helpers/journal-records.ts';
 import {temporaryDirectory} from '../helpers/temporary-directory.ts';
 import {secret} from './open-handler.ts';
 import {openAdapter} from './open-adapter.ts';
+import {providerOf} from './provider-messages.ts';
 import {webhookConfig} from './webhook-config.ts';
 
 const body = '{"title":"one"}';
@@ -123,24 +123,11 @@ type Signed = {
 	readonly route?: Partial<RouteConfig>;
 };
 
-const discordPair = generateKeyPairSync('ed25519');
-
 /** A message that the preset takes. */
-function presetMessage(name: (typeof presetNames)[number]): Signed {
-	const signature = toSignatureScheme(name);
-	if (name === 'discord') {
-		const time = seconds();
-		const proof = sign(null, Buffer.from(`${time}${body}`), discordPair.privateKey).toString('hex');
-		const key = discordPair.publicKey.export({format: 'der', type: 'spki'}).subarray(-32).toString('hex');
-		const headers = {'X-Signature-Ed25519': proof, 'X-Signature-Timestamp': time};
-		return {headers, route: {signature, secrets: [key]}};
-	}
-
-	const address = 'https://hooks.example/r';
-	const url = name === 'twilio' ? address : undefined;
-	const scheme = {...signature, url};
-	const post = signByScheme(body, {scheme, secret}, {address, now: systemClock.now()});
-	return {headers: post.headers, text: post.body, search: post.search, route: {signature: scheme}};
+function presetMessage(name: PresetName): Signed {
+	const {signature, secret: key, send} = providerOf(name);
+	const {headers, body: text} = send(body, Number(seconds()));
+	return {headers, text, route: {signature: toSignatureScheme(signature), secrets: [key]}};
 }
 
 describe('where no id is signed the id headers count', () => {

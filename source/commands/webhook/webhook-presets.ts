@@ -84,13 +84,13 @@ function routeLines(name: PresetName, at: {readonly address: string; readonly va
 
 function routeEntry(
 	name: PresetName,
-	{challenge}: Preset,
-	{variable}: {readonly address: string; readonly variable: string},
+	{challenge, signature}: Preset,
+	{address, variable}: {readonly address: string; readonly variable: string},
 ): Readonly<Record<string, unknown>> {
 	const needsToken = challenge?.kind === 'parameter' && challenge.tokenParameter !== undefined;
 	return {
 		secret: `\${${variable}}`,
-		signature: name,
+		signature: signature.signed?.includes('{url}') ? {preset: name, url: address} : name,
 		...(needsToken && {challenge: {token: `\${${name.toUpperCase()}_VERIFY_TOKEN}`}}),
 	};
 }

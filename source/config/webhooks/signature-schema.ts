@@ -8,8 +8,8 @@ const descriptorSchema = lazy(() =>
 		preset: z.enum(presetNames).describe('The provider to begin with; the other keys change it.').optional(),
 		header: z.string().min(1).describe('Header that carries the signature.').optional(),
 		algorithm: z
-			.enum(['sha256', 'sha1', 'sha512', 'ed25519', 'token'])
-			.describe('HMAC with this hash, Ed25519, or the secret itself. Default: sha256.')
+			.enum(['sha256', 'sha1', 'sha512', 'ed25519', 'ecdsa-sha256', 'rsa-sha256', 'token'])
+			.describe('HMAC with this hash, a public key of this kind, or the secret itself. Default: sha256.')
 			.optional(),
 		encoding: z.enum(['hex', 'base64']).describe('How the signature is written. Default: hex.').optional(),
 		prefix: z.string().describe('Text before the signature.').optional(),
@@ -17,7 +17,10 @@ const descriptorSchema = lazy(() =>
 		timestamp_header: z.string().min(1).describe('Header that carries the time of signing.').optional(),
 		timestamp_part: z.string().min(1).describe('Text before the time in a part of the header: `t=`.').optional(),
 		timestamp_field: z.string().min(1).describe('Field of the payload that carries the time.').optional(),
-		signed: z.string().describe('What was signed, of {timestamp} and {body}. Default: {body}.').optional(),
+		signed: z
+			.string()
+			.describe('What was signed, of {timestamp}, {body}, {method} and {url}. Default: {body}.')
+			.optional(),
 		tolerance: z
 			.number()
 			.int()
@@ -27,9 +30,9 @@ const descriptorSchema = lazy(() =>
 			.optional(),
 		key: z
 			.enum(['text', 'hex', 'base64'])
-			.describe('How the secret is written. Default: text; of ed25519: hex.')
+			.describe('How the secret is written. Default: text; of ed25519: hex. Other public keys are PEM or base64 SPKI.')
 			.optional(),
-		url: z.string().min(1).describe('The address the sender calls, for providers that sign it.').optional(),
+		url: z.string().min(1).describe('The address that the sender calls, for senders that sign it.').optional(),
 	}),
 );
 

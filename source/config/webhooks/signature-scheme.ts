@@ -1,20 +1,21 @@
+import {type SignatureDescription} from './presets/preset.ts';
 import {type PresetName, presets} from './presets/preset-table.ts';
 import {type WrittenSignature} from './signature-schema.ts';
 
 /** The signature scheme of a route's senders. Header names are lower case. */
 export type SignatureScheme = {
 	readonly header: string;
-	readonly algorithm: 'sha256' | 'sha1' | 'sha512' | 'ed25519' | 'token';
+	readonly algorithm: NonNullable<SignatureDescription['algorithm']>;
 	readonly encoding: 'hex' | 'base64';
 	readonly prefix: string;
 	/** Absent: the header is a single part. */
 	readonly separator?: string;
 	readonly timestamp?: {readonly from: 'header' | 'part' | 'field'; readonly name: string};
-	/** A template of `{timestamp}` and `{body}`, or `{twilio}`: the URL and the sorted fields of the form. */
+	/** A template of `{timestamp}`, `{body}`, `{method}` and `{url}`, or `{twilio}`: the URL and the sorted fields of the form. */
 	readonly signed: string;
 	readonly toleranceSeconds: number;
 	readonly key: 'text' | 'hex' | 'base64';
-	/** Absent: the URL is derived from the request. */
+	/** The address that the sender signs, with the query of the request where it has none. Absent: no `{url}`, and for `{twilio}` it is derived from the request. */
 	readonly url?: string;
 };
 
@@ -49,7 +50,7 @@ export function toSignatureScheme(written: Written): SignatureScheme {
 
 /** The reason that a scheme would not authenticate anything; undefined if it is sound. */
 export function signatureFault(written: Written): string | undefined {
-	const {header, algorithm, signed, timestamp} = toSignatureScheme(written);
+	const {header, algorithm, signed, timestamp, url} = toSignatureScheme(written);
 	const merged = mergePreset(written);
 	const times = [merged.timestamp_header, merged.timestamp_part, merged.timestamp_field].filter(Boolean);
 	if (header === '') {
@@ -67,6 +68,10 @@ export function signatureFault(written: Written): string | undefined {
 
 	if (signed !== '{twilio}' && !signed.includes('{body}')) {
 		return '`signed` does not contain {body}, so the body would not be checked. Add {body}';
+	}
+
+	if (signed.includes('{url}') && url === undefined) {
+		return 'The sender signs its address. Set `url` of `signature` to the address that is entered at the sender';
 	}
 
 	const needsTime = timestamp !== undefined && timestamp.from !== 'field';

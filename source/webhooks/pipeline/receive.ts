@@ -51,7 +51,7 @@ export async function receive(request: ReceivedRequest, options: ReceiveOptions)
 	if (reading.kind !== 'payload') return {kind: reading.kind};
 	const {payload} = reading;
 
-	const handshake = service.handshake(payload);
+	const handshake = service.handshake(payload, {headers, body, now: context.arrivedAt});
 	if (handshake) return handshake;
 
 	const deliveryId = (isReplay ? undefined : payloadDeliveryId(config.deliveryId, payload)) ?? headerId;

@@ -1,17 +1,23 @@
+import {createHmac} from 'node:crypto';
 import {type Challenge} from '../../config/webhooks/presets/preset.ts';
-import {type SenderRules} from '../../config/webhooks/sender-rules.ts';
+import {type RouteConfig} from '../../config/webhooks/route-entry.ts';
 import {isJsonObject, type JsonObject, type JsonValue, ownMember} from '../../util/json-text.ts';
+import {type RequestHeaders} from '../http/incoming-request.ts';
 import {type Acknowledgement, type Outcome} from '../http/outcome.ts';
 import {readPath} from '../payload/field-path.ts';
-import {readTokenKey} from '../signature/signing-key.ts';
+import {createSchemeVerifier} from '../signature/scheme-verifier.ts';
+import {readSchemeKey, readTokenKey} from '../signature/signing-key.ts';
 
 /** The part of a route that answers a provider in the provider's own form. Both are called for verified messages alone. */
 export type Handshakes = {
 	/** The end of a request that verifies the URL; undefined for an event. */
-	readonly handshake: (payload: JsonValue) => HandshakeOutcome | undefined;
+	readonly handshake: (payload: JsonValue, message: VerifiedMessage) => HandshakeOutcome | undefined;
 	/** The form of the acknowledgements that the provider requires for this message. */
 	readonly acknowledgement: (payload: JsonValue) => Acknowledgement;
 };
+
+/** A message whose signature was verified at `now`, in milliseconds since the epoch. */
+type VerifiedMessage = {readonly headers: RequestHeaders; readonly body: Uint8Array; readonly now: number};
 
 type HandshakeOutcome = Extract<Outcome, {kind: 'handshake' | 'challenge-refused'}>;
 
@@ -32,7 +38,11 @@ const none: RouteHandshakes = {
 };
 
 /** Prepares the handshakes of a route; without a challenge every message is an event. */
-export function createHandshakes({challenge}: SenderRules, expand: (text: string) => string): RouteHandshakes {
+export function createHandshakes(
+	config: Pick<RouteConfig, 'challenge' | 'signature' | 'secrets'>,
+	expand: (text: string) => string,
+): RouteHandshakes {
+	const {challenge} = config;
 	switch (challenge?.kind) {
 		case undefined:
 			return none;
@@ -50,6 +60,8 @@ export function createHandshakes({challenge}: SenderRules, expand: (text: string
 				handshake: answerPing,
 				acknowledgement: payload => (isDiscordEvent(payload) ? 'empty' : 'json'),
 			};
+		case 'zoom':
+			return {...none, handshake: createZoomHandshake(config, expand)};
 	}
 }
 
@@ -108,6 +120,44 @@ function echo(
 	return {
 		kind: 'handshake',
 		answer: answer === 'json' ? {as: 'json', body: {[name]: value}} : {as: 'text', text: value},
+	};
+}
+
+/** The form of what is signed for a sender: nothing in it can be taken for one of the messages that the same secret signs. */
+const signableToken = /^[A-Za-z0-9_-]{1,128}$/u;
+
+/** Signs the token of `endpoint.url_validation` with the secret that proves the message, which during a rotation may be any of them. */
+function createZoomHandshake(
+	{signature: scheme, secrets}: Pick<RouteConfig, 'signature' | 'secrets'>,
+	expand: (text: string) => string,
+): Handshakes['handshake'] {
+	const signers = secrets.map(expand).flatMap(secret => {
+		const key = scheme && readSchemeKey(secret, scheme);
+		return scheme && key ? [{secret, verify: createSchemeVerifier(scheme, [key])}] : [];
+	});
+	return (payload, {headers, body, now}) => {
+		if (readPath(payload, 'event') !== 'endpoint.url_validation') {
+			return undefined;
+		}
+
+		const token = readPath(payload, 'payload.plainToken');
+		if (typeof token !== 'string' || !signableToken.test(token)) {
+			return {
+				kind: 'challenge-refused',
+				reason: 'The challenge is not 1 to 128 letters, digits, - and _, and is not signed',
+			};
+		}
+
+		const signer = signers.find(({verify}) => verify({headers, target: ''}, now)?.isSigned(body));
+		return signer
+			? {
+					kind: 'handshake',
+					answer: {
+						as: 'json',
+						body: {plainToken: token, encryptedToken: createHmac('sha256', signer.secret).update(token).digest('hex')},
+					},
+				}
+			: {kind: 'challenge-refused', reason: 'No secret proves the challenge, so it is not signed'};
 	};
 }
 

@@ -146,8 +146,14 @@ function secretFault(secret: string, scheme: SignatureScheme | undefined): strin
 
 function keyText({algorithm, key}: SignatureScheme): string {
 	const written = key === 'text' ? 'any text' : key;
-	return algorithm === 'ed25519' ? `a public key of 32 bytes in ${written}` : written;
+	return publicKeyTexts.get(algorithm)?.replace('{written}', written) ?? written;
 }
+
+const publicKeyTexts: ReadonlyMap<SignatureScheme['algorithm'], string> = new Map([
+	['ed25519', 'a public key of 32 bytes in {written}'],
+	['ecdsa-sha256', 'a public key of P-256 as PEM or base64 SPKI, at most 8 KB'],
+	['rsa-sha256', 'a public key of RSA with 2048 bits or more as PEM or base64 SPKI, at most 8 KB'],
+]);
 
 /** A problem of one route, named in its message. */
 function routeProblem(

@@ -11,6 +11,7 @@ const maxSignatures = 16;
 
 /** The verifier of a route that names its scheme: only that scheme's header counts (docs/providers.md, Signature presets). */
 export function createSchemeVerifier(scheme: SignatureScheme, keys: readonly SchemeKey[]): Verifier {
+	const contentsOf = createContents(scheme);
 	return (request, now) => {
 		const written = request.headers.get(scheme.header);
 		if (written === undefined) {
@@ -25,7 +26,7 @@ export function createSchemeVerifier(scheme: SignatureScheme, keys: readonly Sch
 
 		const signatures = partsAfter(scheme.prefix, parts);
 		const isSigned = (body: Uint8Array) =>
-			contentsOf(scheme, request, {body, timestamp: timestamp ?? ''}).some(content =>
+			contentsOf(request, {body, timestamp: timestamp ?? ''}).some(content =>
 				keys.some(key => key(content, signatures)),
 			) && hasFreshTimestamp(scheme, body, now);
 		return {scheme: 'current', name: scheme.header, isSigned};
@@ -86,30 +87,41 @@ function isWithinTolerance(timestamp: string, now: number, {toleranceSeconds}: S
 	return Math.abs(age) <= toleranceSeconds;
 }
 
-function contentsOf(
-	{signed, url, algorithm}: SignatureScheme,
+/** The texts of which one was signed. */
+type Contents = (
 	request: SignedRequest,
 	sent: {readonly body: Uint8Array; readonly timestamp: string},
-): readonly Uint8Array[] {
+) => readonly Uint8Array[];
+
+/** Prepares what a scheme signs: its template is taken apart once. */
+function createContents({signed, url, algorithm}: SignatureScheme): Contents {
 	if (algorithm === 'token' || signed === '{body}') {
-		return [sent.body];
+		return (_request, {body}) => [body];
 	}
 
 	if (signed === '{twilio}') {
-		return twilioContents(request, sent.body, url);
+		return (request, {body}) => twilioContents(request, body, url);
 	}
 
-	const pieces = signed.split(/(\{timestamp\}|\{body\})/u).map(piece => {
-		switch (piece) {
-			case '{body}':
-				return sent.body;
-			case '{timestamp}':
-				return Buffer.from(sent.timestamp, 'latin1');
-			default:
-				return Buffer.from(piece, 'utf8');
-		}
-	});
-	return [Buffer.concat(pieces)];
+	const pieces = signed.split(/(\{(?:timestamp|body|method|url)\})/u).filter(piece => piece !== '');
+	return ({target}, {body, timestamp}) => {
+		const parts = pieces.map(piece => {
+			switch (piece) {
+				case '{body}':
+					return body;
+				case '{timestamp}':
+					return Buffer.from(timestamp, 'latin1');
+				case '{method}':
+					// Every signed request is a POST: no other method reaches a verifier.
+					return Buffer.from('POST');
+				case '{url}':
+					return Buffer.from(withQuery(url ?? '', target), 'utf8');
+				default:
+					return Buffer.from(piece, 'utf8');
+			}
+		});
+		return [Buffer.concat(parts)];
+	};
 }
 
 /**
@@ -124,12 +136,17 @@ function twilioContents(request: SignedRequest, body: Uint8Array, url: string | 
 /** A proxy ends TLS, so the request does not show whether it was sent over http or https; both URLs are tried, since neither can be signed without the key. */
 function addresses({headers, target}: SignedRequest, url: string | undefined): readonly string[] {
 	if (url !== undefined) {
-		const query = target.indexOf('?');
-		return [url.includes('?') || query === -1 ? url : url + target.slice(query)];
+		return [withQuery(url, target)];
 	}
 
 	const host = Buffer.from(headers.get('host') ?? '', 'latin1').toString('utf8');
 	return [`https://${host}${target}`, `http://${host}${target}`];
+}
+
+/** The configured address with the query of the request, unless it has one of its own. */
+function withQuery(url: string, target: string): string {
+	const query = target.indexOf('?');
+	return url.includes('?') || query === -1 ? url : url + target.slice(query);
 }
 
 function isForm({headers}: SignedRequest): boolean {

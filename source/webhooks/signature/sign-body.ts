@@ -64,14 +64,15 @@ export function signByScheme(
 	{scheme, secret}: {readonly scheme: SignatureScheme; readonly secret: string},
 	{address, now}: {readonly address: string; readonly now: number},
 ): SignedPost {
-	if (scheme.algorithm === 'ed25519') {
+	const {algorithm} = scheme;
+	if (algorithm === 'ed25519' || algorithm === 'ecdsa-sha256' || algorithm === 'rsa-sha256') {
 		throw new Problem('bad_usage', {
 			message:
 				'The secret of this route is a public key, so only its sender can sign. Add --dry-run to test without a signature',
 		});
 	}
 
-	if (scheme.algorithm === 'token') {
+	if (algorithm === 'token') {
 		return {headers: {[scheme.header]: scheme.prefix + secret}, body, search: ''};
 	}
 
@@ -80,14 +81,20 @@ export function signByScheme(
 	const sent = timestamp?.from === 'field' ? withMember(body, timestamp.name.split('.'), now) : body;
 	const isTwilio = scheme.signed === '{twilio}';
 	const search = isTwilio ? `?bodySHA256=${createHash('sha256').update(sent).digest('hex')}` : '';
-	const content = isTwilio
-		? (scheme.url ?? address) + search
-		: scheme.signed.replaceAll(/\{(timestamp|body)\}/gu, (_, name) => (name === 'body' ? sent : seconds));
+	const content = isTwilio ? (scheme.url ?? address) + search : signedText(scheme, {body: sent, timestamp: seconds});
 	const key = Buffer.from(secret, scheme.key === 'text' ? 'utf8' : scheme.key);
-	const signature = scheme.prefix + createHmac(scheme.algorithm, key).update(content).digest(scheme.encoding);
+	const signature = scheme.prefix + createHmac(algorithm, key).update(content).digest(scheme.encoding);
 	const time = timestamp?.from === 'header' ? {[timestamp.name]: seconds} : {};
 	const parts = timestamp?.from === 'part' ? [timestamp.name + seconds, signature] : [signature];
 	return {headers: {...time, [scheme.header]: parts.join(scheme.separator ?? ',')}, body: sent, search};
+}
+
+function signedText(
+	{signed, url = ''}: SignatureScheme,
+	{body, timestamp}: {readonly body: string; readonly timestamp: string},
+): string {
+	const values: Readonly<Record<string, string>> = {body, timestamp, method: 'POST', url};
+	return signed.replaceAll(/\{(timestamp|body|method|url)\}/gu, (_, name: string) => values[name] ?? '');
 }
 
 /** The JSON with the value at that path, unless the path already has one. */

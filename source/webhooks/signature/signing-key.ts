@@ -52,6 +52,10 @@ export function readSchemeKey(secret: string, scheme: SignatureScheme): SchemeKe
 		return readTokenKey(secret);
 	}
 
+	if (scheme.algorithm === 'ecdsa-sha256' || scheme.algorithm === 'rsa-sha256') {
+		return publicKey(secret, scheme);
+	}
+
 	const bytes = secret.trim() === '' ? undefined : decode(secret, scheme.key);
 	if (!bytes || bytes.length === 0) {
 		return undefined;
@@ -60,6 +64,40 @@ export function readSchemeKey(secret: string, scheme: SignatureScheme): SchemeKe
 	return scheme.algorithm === 'ed25519'
 		? ed25519Key(bytes, scheme)
 		: hmacKey(createSecretKey(bytes), scheme.algorithm, scheme);
+}
+
+/** The largest PEM or SPKI text of a public key. */
+const maxKeyBytes = 8192;
+
+/** A key of P-256 or of RSA with 2,048 bits or more, as PEM or base64 SPKI; a private key or a certificate is none. */
+function publicKey(secret: string, {algorithm, encoding}: SignatureScheme): SchemeKey | undefined {
+	const key = Buffer.byteLength(secret) > maxKeyBytes ? undefined : parsePublicKey(secret.trim());
+	return key && isStrongKey(key, algorithm === 'ecdsa-sha256' ? 'ec' : 'rsa')
+		? (content, signatures) =>
+				signatures.some(signature => {
+					const signed = decode(signature, encoding);
+					return signed !== undefined && verify('sha256', content, key, signed);
+				})
+		: undefined;
+}
+
+/** True for a key that may prove a message: the curve P-256, or 2,048 bits of RSA. */
+export function isStrongKey(key: KeyObject, type: 'ec' | 'rsa'): boolean {
+	const {asymmetricKeyType, asymmetricKeyDetails: {namedCurve, modulusLength = 0} = {}} = key;
+	return asymmetricKeyType === type && (type === 'ec' ? namedCurve === 'prime256v1' : modulusLength >= 2048);
+}
+
+function parsePublicKey(text: string): KeyObject | undefined {
+	try {
+		if (text.startsWith('-----BEGIN')) {
+			return /^-----BEGIN (?:RSA )?PUBLIC KEY-----/u.test(text) ? createPublicKey(text) : undefined;
+		}
+
+		const der = decode(text, 'base64');
+		return der && createPublicKey({key: der, format: 'der', type: 'spki'});
+	} catch {
+		return undefined;
+	}
 }
 
 /** Prepares a secret that is sent itself. Digests are compared, so that neither its length nor its beginning leaks. */

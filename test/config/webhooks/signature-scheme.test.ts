@@ -1,10 +1,13 @@
 import {describe, expect, test} from 'vitest';
-import {presetNames} from '../../../source/config/webhooks/presets/preset-table.ts';
+import {presetNames, presets} from '../../../source/config/webhooks/presets/preset-table.ts';
 import {type WrittenSignature} from '../../../source/config/webhooks/signature-schema.ts';
 import {signatureFault, toSignatureScheme} from '../../../source/config/webhooks/signature-scheme.ts';
 
 test.each(presetNames)('the preset %s is sound', name => {
-	expect(signatureFault(name)).toBeUndefined();
+	const isAddressSigned = presets[name].signature.signed?.includes('{url}') === true;
+	const url = 'https://hooks.example/r';
+	expect(signatureFault(isAddressSigned ? {preset: name, url} : name)).toBeUndefined();
+	expect(signatureFault(name)?.includes('Set `url`')).toBe(isAddressSigned || undefined);
 });
 
 test('a mapping has defaults, and header names lose their case', () => {
@@ -39,6 +42,9 @@ describe('a scheme that proves nothing is refused', () => {
 		[{header: 'x', signed: '{timestamp}{body}', timestamp_header: 't'}, undefined],
 		[{header: 'x', timestamp_field: 'at'}, undefined],
 		[{header: 'x', algorithm: 'token'}, undefined],
+		[{header: 'x', signed: '{method}{url}{body}'}, 'The sender signs its address. Set `url`'],
+		[{header: 'x', signed: '{method}{url}{body}', url: 'https://a.example/r'}, undefined],
+		[{header: 'x', signed: '{method}{url}', url: 'https://a.example/r'}, '`signed` does not contain {body}'],
 	])('%j: %s', (written, fault) => {
 		const found = signatureFault(written);
 		expect(fault === undefined ? found === undefined : found?.includes(fault)).toBe(true);

@@ -3,7 +3,7 @@ import {type JsonValue} from '../../../util/json-text.ts';
 /** How a sender signs, in the words of `signature` in config.yaml (docs/providers.md, Signature presets). */
 export type SignatureDescription = {
 	readonly header?: string;
-	readonly algorithm?: 'sha256' | 'sha1' | 'sha512' | 'ed25519' | 'token';
+	readonly algorithm?: 'sha256' | 'sha1' | 'sha512' | 'ed25519' | 'ecdsa-sha256' | 'rsa-sha256' | 'token';
 	readonly encoding?: 'hex' | 'base64';
 	readonly prefix?: string;
 	readonly separator?: string;
@@ -47,7 +47,9 @@ export type Challenge =
 			readonly answer: 'text' | 'json';
 	  }
 	/** A signed PING: of an interaction `{"type":1}`, of a webhook event 204 without a body. */
-	| {readonly kind: 'discord'};
+	| {readonly kind: 'discord'}
+	/** A signed message with a token, which is sent back with its HMAC. */
+	| {readonly kind: 'zoom'};
 
 /** Everything that Sluice knows of a provider. `docs/providers.md` and `sluice webhook presets` are written from it. */
 export type Preset = {
