@@ -270,6 +270,7 @@ describe('the answers to senders', () => {
 		displaced: {bodies: 64},
 		'too-large': {},
 		'not-understood': {},
+		'keys-unavailable': {reason: 'the keys did not come'},
 		'rate-limited': {retryAfterSeconds: 1},
 		'headers-too-large': {},
 		internal: {},

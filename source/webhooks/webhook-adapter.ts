@@ -16,6 +16,7 @@ import {createDryRuns, type TryStored} from './pipeline/dry-run.ts';
 import {createEventRows} from './pipeline/event-rows.ts';
 import {receive} from './pipeline/receive.ts';
 import {createRequestHandler, type RequestHandler, type RequestHandlerOptions} from './pipeline/request-handler.ts';
+import {createKeySets, type FetchText} from './signature/key-sets.ts';
 import {createLiveRoutes, type RouteTable, type ServedProfiles} from './routes/route-table.ts';
 import {createScripts, type ProfileFiles, type RunScript} from './script/script.ts';
 
@@ -81,6 +82,8 @@ export type AdapterOptions = {
 	readonly expand: (text: string, profile?: string) => string;
 	/** The dependencies of routes that name another profile; undefined when it is not served (docs/configuration.md, Profiles). Default: no other profile is served. */
 	readonly otherProfile?: (name: string) => ProfileFiles | undefined;
+	/** Fetches the keys of tokens. Default: none can be fetched. */
+	readonly fetchText?: FetchText;
 	/** Receives the secrets of subscriptions, so that they are masked. */
 	readonly learnSecret?: (secret: string) => void;
 	/** Other limits, for tests. */
@@ -125,7 +128,8 @@ export function createWebhookAdapter(options: AdapterOptions): WebhookAdapter {
 	const {signal} = givingUp;
 
 	const onChange = () => listener.reportRoutes();
-	const routes = createLiveRoutes({...options, otherProfile, learnSecret, onChange});
+	const keySets = createKeySets({clock, fetchText: options.fetchText ?? noFetch, signal});
+	const routes = createLiveRoutes({...options, otherProfile, learnSecret, keySets, onChange});
 	const coalescer = createCoalescer({journal, isShared, clock, publish, wakeRuns});
 	const isStopping = () => closing !== undefined;
 	const {current: table} = routes;
@@ -252,6 +256,7 @@ function servedProfiles({profile, otherProfile}: AdapterOptions): ServedProfiles
 	return {running: profile, serves: name => otherProfile?.(name) !== undefined};
 }
 
+const noFetch: FetchText = async () => Promise.reject(new Error('Nothing can be fetched here'));
 const no = () => false;
 const yes = () => true;
 const none = () => undefined;

@@ -71,7 +71,7 @@ const ofSpecification = [
 
 /** With a public key nothing secret is compared. */
 const ofProviders = presetNames
-	.filter(name => !['ed25519', 'ecdsa-sha256'].includes(toSignatureScheme(name).algorithm))
+	.filter(name => !['ed25519', 'ecdsa-sha256', 'jwt'].includes(toSignatureScheme(name).algorithm))
 	.map((name): Case => {
 		const scheme = toSignatureScheme(name);
 		const {auth} = createRouteAuth(route({name: 'r', secrets: [secret], signature: scheme}), text => text);

@@ -9,6 +9,7 @@ import {createListFiles} from '../../source/webhooks/filters/list-file.ts';
 import {type AdapterOptions, wireRequestHandler} from '../../source/webhooks/webhook-adapter.ts';
 import {type Reply} from '../../source/webhooks/http/outcome.ts';
 import {readRequestPath} from '../../source/webhooks/http/incoming-request.ts';
+import {type PrepareOptions} from '../../source/webhooks/routes/prepared-route.ts';
 import {buildRouteTable} from '../../source/webhooks/routes/route-table.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import {recordEvents} from '../helpers/record-events.ts';
@@ -35,6 +36,7 @@ export type HandlerOptions = {
 	readonly directory?: string;
 	readonly unverifiedBodies?: number;
 	readonly unready?: AdapterOptions['unready'];
+	readonly keySets?: PrepareOptions['keySets'];
 	/** Folder of scripts. */
 	readonly scripts?: string;
 	/** What scripts inherit. */
@@ -49,7 +51,8 @@ export function openHandler(options: HandlerOptions = {}) {
 	const config = webhookConfig(options);
 	const state = {stopping: false, wakes: 0};
 	const givingUp = new AbortController();
-	const prepare = {expand: (text: string) => text, lists: createListFiles(options.directory ?? '/nowhere')};
+	const {keySets} = options;
+	const prepare = {expand: (text: string) => text, lists: createListFiles(options.directory ?? '/nowhere'), keySets};
 	const table = buildRouteTable(config, [config.routes], prepare);
 	const adapterOptions: AdapterOptions = {
 		config,

@@ -1,17 +1,15 @@
 import {generateKeyPairSync} from 'node:crypto';
 import {describe, expect, test} from 'vitest';
 import {type PresetName, presetNames, presets} from '../../source/config/webhooks/presets/preset-table.ts';
-import {toSenderRules} from '../../source/config/webhooks/sender-rules.ts';
 import {openHandler} from './open-handler.ts';
-import {providerOf, type ProviderMessage} from './provider-messages.ts';
+import {googleKeySets, providerOf, type ProviderMessage, routeOf} from './provider-messages.ts';
 
 const routeUrl = '/webhooks/r';
 
 /** One route with the preset, and the sender that fits it. */
 function openPreset(name: PresetName, events: readonly string[] = []) {
 	const provider = providerOf(name);
-	const {signature, secret} = provider;
-	const handler = openHandler({routes: [{name: 'r', ...toSenderRules({signature}), secrets: [secret], events}]});
+	const handler = openHandler({routes: [{name: 'r', ...routeOf(provider), events}], keySets: googleKeySets});
 	const post = ({body, headers, target}: ProviderMessage) =>
 		handler.post({url: target ?? routeUrl, body, headers: {'content-type': 'application/json', ...headers}});
 	const seconds = () => Math.floor(handler.clock.now() / 1000);
@@ -44,7 +42,7 @@ describe.each(presetNames)('%s', name => {
 		const message = provider.sendSample(seconds());
 		const flipped = Buffer.from(message.body);
 		flipped.writeUInt8(flipped.readUInt8(flipped.length - 2) ^ 1, flipped.length - 2);
-		const isSigned = presets[name].signature.algorithm !== 'token';
+		const isSigned = !['token', 'jwt'].includes(presets[name].signature.algorithm ?? '');
 		expect(await deliver({...message, body: flipped.toString('latin1')})).toMatchObject({
 			status: isSigned ? 401 : expect.any(Number),
 		});
@@ -73,7 +71,7 @@ function openOtherSecret(name: PresetName) {
 	const provider = providerOf(name);
 	const secret = publicKeys[name] ?? 'another secret';
 	const {post} = openHandler({
-		routes: [{name: 'r', ...toSenderRules({signature: provider.signature}), secrets: [secret]}],
+		routes: [{name: 'r', ...routeOf({...provider, secret})}],
 	});
 	return {post};
 }

@@ -1,6 +1,8 @@
 import {createHmac, generateKeyPairSync, sign} from 'node:crypto';
 import {type PresetName, presets} from '../../source/config/webhooks/presets/preset-table.ts';
+import {toSenderRules} from '../../source/config/webhooks/sender-rules.ts';
 import {type WrittenSignature} from '../../source/config/webhooks/signature-schema.ts';
+import {type KeySets} from '../../source/webhooks/signature/key-sets.ts';
 
 /** A message as the provider would send it. */
 export type ProviderMessage = {
@@ -13,6 +15,8 @@ export type ProviderMessage = {
 export type Provider = {
 	readonly signature: PresetName | WrittenSignature;
 	readonly secret: string;
+	/** The mapping that is the secret of a route for tokens. */
+	readonly issuer?: {readonly audience: string; readonly email: string};
 	readonly send: (body: string, seconds: number) => ProviderMessage;
 };
 
@@ -27,6 +31,7 @@ function byHeaders(name: PresetName, headers: Signer): Provider {
 }
 
 const discordPair = generateKeyPairSync('ed25519');
+const googlePair = generateKeyPairSync('rsa', {modulusLength: 2048});
 const sendgridPair = generateKeyPairSync('ec', {namedCurve: 'P-256'});
 
 /** The address that was entered at providers that sign it. */
@@ -114,7 +119,51 @@ const senders: Readonly<Record<PresetName, Provider>> = {
 		secret: sendgridPair.publicKey.export({format: 'der', type: 'spki'}).toString('base64'),
 	},
 	dropbox: byHeaders('dropbox', body => ({'x-dropbox-signature': hmac(body)})),
+	pubsub: {
+		...byHeaders('pubsub', (_body, at) => ({authorization: `Bearer ${signToken(googleClaims(at))}`})),
+		issuer: {audience: address, email: 'push@project.iam.gserviceaccount.com'},
+	},
 };
+
+/** The claims of a token of Google Pub/Sub, as its documentation has them. */
+export function googleClaims(at: number): Readonly<Record<string, unknown>> {
+	return {
+		aud: address,
+		azp: '113774264463038321964',
+		email: 'push@project.iam.gserviceaccount.com',
+		sub: '113774264463038321964',
+		email_verified: true,
+		exp: at + 3600,
+		iat: at,
+		iss: 'https://accounts.google.com',
+	};
+}
+
+const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+/** A JWT, signed with `googlePair` unless another key is given. */
+export function signToken(claims: object, head: object = {}, privateKey = googlePair.privateKey): string {
+	const signed = `${part({alg: 'RS256', kid: 'k1', typ: 'JWT', ...head})}.${part(claims)}`;
+	return `${signed}.${sign('sha256', Buffer.from(signed), privateKey).toString('base64url')}`;
+}
+
+/** The JWKS of the issuer. */
+export const googleKeys = {
+	keys: [{...googlePair.publicKey.export({format: 'jwk'}), kid: 'k1', alg: 'RS256', use: 'sig'}],
+};
+
+/** The key sets of a gateway that knows `googleKeys`. */
+export const googleKeySets: KeySets = {
+	find: async (url, id) =>
+		url === 'https://www.googleapis.com/oauth2/v3/certs' && id === 'k1'
+			? {kind: 'key', key: googlePair.publicKey}
+			: {kind: 'missing'},
+};
+
+/** The rules and the secret of a route for this sender. */
+export function routeOf({signature, secret, issuer}: Provider) {
+	return {...toSenderRules({signature, secret: issuer ?? secret}), secrets: issuer ? [] : [secret]};
+}
 
 /** The sender of a preset, and its sample. */
 export function providerOf(name: PresetName) {

@@ -12,7 +12,7 @@ import {openTestJournal} from '../helpers/journal-records.ts';
 import {temporaryDirectory} from '../helpers/temporary-directory.ts';
 import {secret} from './open-handler.ts';
 import {openAdapter} from './open-adapter.ts';
-import {providerOf} from './provider-messages.ts';
+import {googleKeys, providerOf, routeOf} from './provider-messages.ts';
 import {webhookConfig} from './webhook-config.ts';
 
 const body = '{"title":"one"}';
@@ -30,7 +30,8 @@ const standard = (prefix: string, {id = 'msg_1', text = body, time = seconds()} 
 async function openRoute(route: Partial<RouteConfig> = {}) {
 	const journal = openTestJournal({path: join(temporaryDirectory(), 'journal.db'), clock: systemClock});
 	const config = webhookConfig({routes: [{secrets: [secret], ...route, name: 'r'}]});
-	const {url} = await openAdapter({config, journal});
+	const fetchText = async () => JSON.stringify(googleKeys);
+	const {url} = await openAdapter({config, journal, fetchText});
 	const post = async (headers: OutgoingHttpHeaders, {text = body, search = ''} = {}) => {
 		const sent = request(`${url}/webhooks/r${search}`, {method: 'POST', headers});
 		sent.end(text);
@@ -125,9 +126,10 @@ type Signed = {
 
 /** A message that the preset takes. */
 function presetMessage(name: PresetName): Signed {
-	const {signature, secret: key, send} = providerOf(name);
-	const {headers, body: text} = send(body, Number(seconds()));
-	return {headers, text, route: {signature: toSignatureScheme(signature), secrets: [key]}};
+	const provider = providerOf(name);
+	const {headers, body: text} = provider.send(body, Number(seconds()));
+	const {signature, issuers, secrets} = routeOf(provider);
+	return {headers, text, route: {signature, issuers, secrets}};
 }
 
 describe('where no id is signed the id headers count', () => {

@@ -84,12 +84,12 @@ function routeLines(name: PresetName, at: {readonly address: string; readonly va
 
 function routeEntry(
 	name: PresetName,
-	{challenge, signature}: Preset,
+	{challenge, signature, issuer}: Preset,
 	{address, variable}: {readonly address: string; readonly variable: string},
 ): Readonly<Record<string, unknown>> {
 	const needsToken = challenge?.kind === 'parameter' && challenge.tokenParameter !== undefined;
 	return {
-		secret: `\${${variable}}`,
+		secret: issuer ? {audience: address, email: `\${${name.toUpperCase()}_EMAIL}`} : `\${${variable}}`,
 		signature: signature.signed?.includes('{url}') ? {preset: name, url: address} : name,
 		...(needsToken && {challenge: {token: `\${${name.toUpperCase()}_VERIFY_TOKEN}`}}),
 	};

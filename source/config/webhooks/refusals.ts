@@ -3,6 +3,7 @@ import {type ProblemCode} from '../../util/problem-codes.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {isUnresolved, referencesIn} from '../secrets/variables.ts';
 import {type RouteConfig} from './route-entry.ts';
+import {type TokenIssuer} from './sender-rules.ts';
 import {type WebhookConfig} from './webhook-entry.ts';
 
 /** The secret that disables signatures (docs/webhooks.md, Routes and profiles). */
@@ -52,6 +53,10 @@ function secretsOf({secrets, profile}: RouteConfig, expand: Expand): readonly st
 
 /** Refusal 1. An unresolved reference is not a secret: anyone who knows the configuration could sign with it. */
 function withoutSecret(route: RouteConfig, expand: Expand): Problem | undefined {
+	if (route.issuers) {
+		return withoutIssuer(route, route.issuers, expand);
+	}
+
 	const secrets = secretsOf(route, expand);
 	if (secrets.some(secret => secret.trim() !== '' && !isUnresolved(secret))) {
 		return undefined;
@@ -61,6 +66,37 @@ function withoutSecret(route: RouteConfig, expand: Expand): Problem | undefined 
 	return variable === undefined
 		? onRoute(route, 'route_without_secret', 'No secret is set')
 		: onRoute(route, 'route_without_secret', unsetVariable(variable), setVariableRemedy(variable));
+}
+
+/** Refusal 1 for tokens: a text or the global secret never takes the place of an issuer, for its keys sign for all its customers. */
+function withoutIssuer(route: RouteConfig, issuers: readonly TokenIssuer[], expand: Expand): Problem | undefined {
+	const faults = issuers.map(issuer => issuerFault(issuer, text => expand(text, route.profile)));
+	const [fault] =
+		issuers.length === 0 ? ['The secret is not a mapping with audience'] : faults.filter(one => one !== undefined);
+	return fault === undefined
+		? undefined
+		: onRoute(
+				route,
+				'route_without_secret',
+				fault,
+				'Set `secret` to a mapping with issuer, audience, jwks, and the email of the account that sends',
+			);
+}
+
+function issuerFault(
+	{issuer, audience, email, jwks}: TokenIssuer,
+	expand: (text: string) => string,
+): string | undefined {
+	const members = Object.entries({issuer, audience, email, jwks}).filter(([, text]) => text !== undefined);
+	const missing = members.find(([, text]) => expand(text ?? '').trim() === '' || isUnresolved(expand(text ?? '')));
+	if (missing) {
+		return `\`${missing[0]}\` of its secret is not set`;
+	}
+
+	const address = expand(jwks);
+	return URL.canParse(address) && new URL(address).protocol === 'https:'
+		? undefined
+		: '`jwks` of its secret is not an https address';
 }
 
 /** The fault of a secret whose variable has no value. */

@@ -8,7 +8,7 @@ import {readSection} from '../values/read-section.ts';
 import {refuse, report, type Section, warn} from '../values/section.ts';
 import {isMalformed, parseFilters, type RouteFilter} from './route-filter.ts';
 import {coalesceDefaults, readableRouteSchema, type RouteEntry} from './route-schema.ts';
-import {challengeFault, type SenderRules, toSenderRules} from './sender-rules.ts';
+import {challengeFault, secretFault, type SenderRules, toSenderRules} from './sender-rules.ts';
 import {signatureFault} from './signature-scheme.ts';
 
 /** One route, static or dynamic (docs/webhooks.md, Routes and profiles). Secrets still contain unresolved references. */
@@ -74,12 +74,13 @@ export function parseRouteEntry(
 
 /** Converts a parsed entry to a route. The global secrets apply to a route without a secret of its own. */
 function toRoute(name: string, value: RouteEntry, globalSecrets: readonly string[]): RouteConfig {
+	const rules = toSenderRules(value);
 	return {
 		name,
 		events: toTexts(value.events) ?? [],
-		secrets: toSecrets(value.secret) ?? globalSecrets,
+		secrets: rules.signature?.algorithm === 'jwt' ? [] : (toSecrets(value.secret) ?? globalSecrets),
 		profile: value.profile || undefined,
-		...toSenderRules(value),
+		...rules,
 		prompt: value.prompt,
 		filters: parseFilters(value.filters),
 		script: value.script || undefined,
@@ -96,7 +97,14 @@ function toRoute(name: string, value: RouteEntry, globalSecrets: readonly string
 
 /** The non-empty secrets at a `secret` key; undefined when the key is absent. */
 export function toSecrets(written: RouteEntry['secret']): readonly string[] | undefined {
-	return toTexts(written)?.filter(secret => secret.trim() !== '');
+	if (written === undefined) {
+		return undefined;
+	}
+
+	return [written]
+		.flat()
+		.filter(secret => typeof secret === 'string')
+		.filter(secret => secret.trim() !== '');
 }
 
 function toCoalesce(written: RouteEntry['coalesce']): CoalesceConfig | undefined {
@@ -112,7 +120,7 @@ function toCoalesce(written: RouteEntry['coalesce']): CoalesceConfig | undefined
 /** Reports the problems of a parsed route; returns the one that prevents it from being served. */
 function checkRoute(route: RouteConfig, written: RouteEntry, section: Section): Problem | undefined {
 	warnMalformed(route.filters, section);
-	return checkTarget(route.deliver, section) ?? checkSender(written, section);
+	return checkTarget(route.deliver, section) ?? checkSender(route, written, section);
 }
 
 function warnMalformed(filters: readonly RouteFilter[], section: Section): void {
@@ -134,10 +142,15 @@ function checkTarget(target: string, section: Section): Problem | undefined {
 			});
 }
 
-function checkSender(written: RouteEntry, section: Section): Problem | undefined {
+function checkSender(route: RouteConfig, written: RouteEntry, section: Section): Problem | undefined {
 	const signature = written.signature && signatureFault(written.signature);
 	if (signature !== undefined) {
 		return refuse(section, ['signature'], signature);
+	}
+
+	const secret = secretFault(written, route);
+	if (secret !== undefined) {
+		return refuse(section, ['secret'], secret);
 	}
 
 	const challenge = challengeFault(written);

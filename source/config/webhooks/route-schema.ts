@@ -15,6 +15,23 @@ export const secretSchema = lazy(() =>
 	}).optional(),
 );
 
+const issuerSchema = lazy(() =>
+	z.strictObject({
+		issuer: z.string().describe('`iss` of the tokens. Default: that of the preset.').optional(),
+		audience: z.string().describe('`aud` of the tokens.').optional(),
+		email: z.string().describe('Verified e-mail address of the account that sends.').optional(),
+		jwks: z.string().describe('Address of the keys of the issuer, https. Default: that of the preset.').optional(),
+	}),
+);
+
+const routeSecretSchema = lazy(() =>
+	field(z.union([z.string(), issuerSchema(), z.array(z.union([z.string(), issuerSchema()]))]), {
+		description:
+			'Secret that senders sign with; a list during a rotation. For tokens (`jwt`) a mapping. INSECURE_NO_AUTH: no check, loopback only.',
+		allowed: 'text, a mapping with issuer, audience, email, jwks, or a list of them',
+	}).optional(),
+);
+
 /** Defaults of `coalesce` (docs/webhooks.md, Limits). */
 export const coalesceDefaults = {windowSeconds: 30, maxWaitSeconds: 300} as const;
 
@@ -46,7 +63,7 @@ export const routeSchema = lazyField(
 			enabled: boolLike('false: the route answers 503 and nothing is recorded.', true),
 			description: text('What the route is for.'),
 			events: textList('Accepted event types; none: all.'),
-			secret: secretSchema(),
+			secret: routeSecretSchema(),
 			profile: text('The profile that serves this route.', 'the name of a profile'),
 			prompt: text(
 				'Template of the prompt; `{a.b}` takes a value of the payload. Without it the whole payload is dumped.',

@@ -8,6 +8,8 @@ import {type SignatureScheme, toSignatureScheme} from './signature-scheme.ts';
 export type SenderRules = {
 	/** Absent: any of the recognised headers. */
 	readonly signature?: SignatureScheme;
+	/** The accepted tokens of a `jwt` route, with unresolved references. Any of them suffices. */
+	readonly issuers?: readonly TokenIssuer[];
 	readonly deliveryId?: MessageSource;
 	readonly eventType?: MessageSource;
 	/** The sender verifies the address before it sends events. Its token may be an unresolved reference. */
@@ -16,13 +18,24 @@ export type SenderRules = {
 	readonly retrySeconds?: number;
 };
 
-type WrittenRules = Pick<RouteEntry, 'signature' | 'delivery_id' | 'event_type' | 'challenge'>;
+/** The tokens that prove a sender: without all of this a key that serves every customer of a provider would prove nothing. */
+export type TokenIssuer = {
+	readonly issuer: string;
+	readonly audience: string;
+	/** Absent: the provider names no account. */
+	readonly email?: string;
+	readonly jwks: string;
+};
+
+type WrittenRules = Pick<RouteEntry, 'secret' | 'signature' | 'delivery_id' | 'event_type' | 'challenge'>;
 
 /** The rules of a route: its own, and those of its preset where it has none. */
 export function toSenderRules(written: WrittenRules): SenderRules {
 	const preset = presetOf(written);
+	const signature = written.signature && toSignatureScheme(written.signature);
 	return {
-		signature: written.signature && toSignatureScheme(written.signature),
+		signature,
+		issuers: signature?.algorithm === 'jwt' ? toIssuers(written.secret, preset) : undefined,
 		deliveryId: written.delivery_id ? toSource(written.delivery_id) : preset?.deliveryId,
 		eventType: written.event_type ? toSource(written.event_type) : preset?.eventType,
 		challenge: written.challenge ? toChallenge(written.challenge, preset?.challenge) : preset?.challenge,
@@ -33,6 +46,27 @@ export function toSenderRules(written: WrittenRules): SenderRules {
 function presetOf({signature}: WrittenRules): Preset | undefined {
 	const name = typeof signature === 'string' ? signature : signature?.preset;
 	return name && presets[name];
+}
+
+/** The mappings of `secret`, completed by the preset. What is still missing is an empty text. */
+function toIssuers(secret: RouteEntry['secret'], preset: Preset | undefined): readonly TokenIssuer[] {
+	return writtenIssuers(secret).map(({issuer, audience = '', email, jwks}) => ({
+		issuer: issuer ?? preset?.issuer?.issuer ?? '',
+		audience,
+		email: email ?? (preset?.issuer?.email === 'required' ? '' : undefined),
+		jwks: jwks ?? preset?.issuer?.jwks ?? '',
+	}));
+}
+
+function writtenIssuers(secret: RouteEntry['secret']) {
+	return [secret].flat().filter(one => typeof one === 'object');
+}
+
+/** The reason that the kind of a route's secret does not fit its signature; undefined if it does. */
+export function secretFault({secret}: WrittenRules, {signature}: SenderRules): string | undefined {
+	return signature?.algorithm !== 'jwt' && writtenIssuers(secret).length > 0
+		? 'A mapping is a secret for `algorithm: jwt` alone. Set a text, or the algorithm'
+		: undefined;
 }
 
 function toSource(written: WrittenSource): MessageSource {

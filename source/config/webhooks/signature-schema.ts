@@ -8,9 +8,10 @@ const descriptorSchema = lazy(() =>
 		preset: z.enum(presetNames).describe('The provider to begin with; the other keys change it.').optional(),
 		header: z.string().min(1).describe('Header that carries the signature.').optional(),
 		algorithm: z
-			.enum(['sha256', 'sha1', 'sha512', 'ed25519', 'ecdsa-sha256', 'rsa-sha256', 'token'])
-			.describe('HMAC with this hash, a public key of this kind, or the secret itself. Default: sha256.')
+			.enum(['sha256', 'sha1', 'sha512', 'ed25519', 'ecdsa-sha256', 'rsa-sha256', 'jwt', 'token'])
+			.describe('HMAC with this hash, a public key of this kind, a JWT, or the secret itself. Default: sha256.')
 			.optional(),
+		jwt_algorithm: z.enum(['RS256', 'ES256']).describe('Algorithm of the tokens of `jwt`. Default: RS256.').optional(),
 		encoding: z.enum(['hex', 'base64']).describe('How the signature is written. Default: hex.').optional(),
 		prefix: z.string().describe('Text before the signature.').optional(),
 		separator: z.string().min(1).describe('Text between the parts of the header.').optional(),

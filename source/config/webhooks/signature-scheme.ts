@@ -6,6 +6,7 @@ import {type WrittenSignature} from './signature-schema.ts';
 export type SignatureScheme = {
 	readonly header: string;
 	readonly algorithm: NonNullable<SignatureDescription['algorithm']>;
+	readonly jwtAlgorithm: 'RS256' | 'ES256';
 	readonly encoding: 'hex' | 'base64';
 	readonly prefix: string;
 	/** Absent: the header is a single part. */
@@ -27,6 +28,7 @@ export function toSignatureScheme(written: Written): SignatureScheme {
 	const merged = mergePreset(written);
 	const {
 		algorithm = 'sha256',
+		jwt_algorithm: jwtAlgorithm = 'RS256',
 		encoding = 'hex',
 		prefix = '',
 		separator,
@@ -37,6 +39,7 @@ export function toSignatureScheme(written: Written): SignatureScheme {
 	return {
 		header: (merged.header ?? '').toLowerCase(),
 		algorithm,
+		jwtAlgorithm,
 		encoding,
 		prefix,
 		separator,
@@ -61,8 +64,8 @@ export function signatureFault(written: Written): string | undefined {
 		return 'The signature has more than one timestamp. Keep one of timestamp_header, timestamp_part, timestamp_field';
 	}
 
-	// A shared secret authenticates the sender but not the body.
-	if (algorithm === 'token') {
+	// A shared secret or a token authenticates the sender but not the body.
+	if (algorithm === 'token' || algorithm === 'jwt') {
 		return undefined;
 	}
 

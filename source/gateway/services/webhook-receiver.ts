@@ -2,9 +2,10 @@ import {createSubscriptionStore} from '../../config/webhooks/subscriptions.ts';
 import {type WebhookConfig} from '../../config/webhooks/webhook-entry.ts';
 import {type EventRecord, type Journal} from '../../journal/journal.ts';
 import {actionCommands, problemActions} from '../../state/next-action.ts';
-import {type Problem, problemLine} from '../../util/problem.ts';
+import {Problem, problemLine} from '../../util/problem.ts';
 import {redactTexts} from '../../util/redact-texts.ts';
 import {safeText} from '../../util/safe-text.ts';
+import {type FetchText, largestKeySetBytes} from '../../webhooks/signature/key-sets.ts';
 import {type AdapterOptions, createWebhookAdapter, type WebhookAdapter} from '../../webhooks/webhook-adapter.ts';
 import {type OpenProfile} from '../documents/open-profile.ts';
 import {type ProfileContext} from '../profiles/profile-context.ts';
@@ -153,8 +154,25 @@ function adapterOptions(
 		profile: paths.profile,
 		directory: paths.directory,
 		learnSecret: redactor.learn,
+		fetchText: fetchKeySet,
 	};
 }
+
+/** Fetches the keys of a token's issuer. Once a minute at most, so no connection is kept. */
+const fetchKeySet: FetchText = async (url, {signal}) => {
+	const {openGuardedFetch} = await import('../../net/guarded-fetch.ts');
+	const guarded = openGuardedFetch({reach: 'internet', redirects: 'origin', limitBytes: largestKeySetBytes});
+	try {
+		const response = await guarded.fetch(url, {signal, redirect: 'error', headers: {accept: 'application/json'}});
+		if (!response.ok) {
+			throw new Problem('fetch_failed', {message: `The address of the keys answered ${response.status}`});
+		}
+
+		return await response.text();
+	} finally {
+		await guarded.close();
+	}
+};
 
 /** Senders put secrets under any name, platforms into what they answer; what is known as one is not kept. Bodies are kept as they came: they are what is replayed. */
 function withRedactedHeaders(journal: Journal, redact: (text: string) => string): Journal {

@@ -42,6 +42,8 @@ export type Outcome =
 	| {readonly kind: 'displaced'; readonly bodies: number}
 	| {readonly kind: 'too-large'}
 	| {readonly kind: 'not-understood'}
+	/** The keys that prove a token could not be fetched. `reason`: for the row alone. */
+	| {readonly kind: 'keys-unavailable'; readonly reason: string}
 	| {readonly kind: 'rate-limited'; readonly retryAfterSeconds: number}
 	| {readonly kind: 'headers-too-large'}
 	| {readonly kind: 'internal'}
@@ -93,7 +95,7 @@ export type Reply = {
 };
 
 /** Seconds until the sender may retry. */
-const retryAfterSeconds = {paused: 60, queueFull: 30, storage: 30, busy: 10, stopping: 10, delivery: 5};
+const retryAfterSeconds = {paused: 60, queueFull: 30, storage: 30, busy: 10, stopping: 10, delivery: 5, keys: 60};
 const longestNameCharacters = 200;
 
 /** The only place with statuses and bodies (docs/webhooks.md, Answers). */
@@ -152,6 +154,8 @@ function jsonReply(outcome: Outcome): Reply {
 			return refused(413, 'Payload too large', {connection: 'close'});
 		case 'not-understood':
 			return refused(415, 'Unsupported content type or encoding');
+		case 'keys-unavailable':
+			return {...unavailable('Keys unavailable', retryAfterSeconds.keys), reason: outcome.reason};
 		case 'rate-limited':
 			return refused(429, 'Rate limit exceeded', {'retry-after': String(outcome.retryAfterSeconds)});
 		case 'headers-too-large':

@@ -131,6 +131,10 @@ async function handleRequest(
 
 	if (accepted.kind !== 'headers-accepted') return accepted;
 
+	const {signature} = accepted;
+	const reason = signature?.loadKey && (await signature.loadKey());
+	if (reason !== undefined) return {kind: 'keys-unavailable', reason};
+
 	request.invite();
 	const length = headers.get('content-length');
 	const declaredBytes = length === undefined ? undefined : Number(length);

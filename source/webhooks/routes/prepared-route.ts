@@ -1,12 +1,15 @@
 import {insecureSecret, unsetVariable} from '../../config/webhooks/refusals.ts';
 import {isUnresolved, referencesIn} from '../../config/secrets/variables.ts';
 import {type RouteConfig} from '../../config/webhooks/route-entry.ts';
+import {type TokenIssuer} from '../../config/webhooks/sender-rules.ts';
 import {type SignatureScheme} from '../../config/webhooks/signature-scheme.ts';
 import {type WebhookConfig} from '../../config/webhooks/webhook-entry.ts';
 import {Problem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {type ListFiles} from '../filters/list-file.ts';
 import {compileFilters, type FindRefusal} from '../filters/filter.ts';
+import {createJwtVerifier} from '../signature/jwt-verifier.ts';
+import {type KeySets} from '../signature/key-sets.ts';
 import {createSchemeVerifier} from '../signature/scheme-verifier.ts';
 import {readSchemeKey, readSigningKey} from '../signature/signing-key.ts';
 import {createVerifier, type Verifier} from '../signature/signature.ts';
@@ -48,12 +51,14 @@ export type PrepareOptions = {
 	readonly lists: ListFiles;
 	/** The lists of a route that another profile serves. Default: `lists`. */
 	readonly listsOf?: (profile: string) => ListFiles;
+	/** The keys of tokens. Default: none is ever found, which is enough for what receives nothing. */
+	readonly keySets?: KeySets;
 };
 
 /** Prepares a route. Never throws: an unusable part is a Problem of this route alone. */
 export function prepareRoute(config: RouteConfig, options: PrepareOptions): PreparedRoute {
-	const {auth, problems} = createRouteAuth(config, text => options.expand(text, config.profile));
-	const secretHeader = config.signature?.algorithm === 'token' ? config.signature.header : undefined;
+	const {auth, problems} = createRouteAuth(config, text => options.expand(text, config.profile), options.keySets);
+	const secretHeader = secretHeaderOf(config);
 	const findRefusal = compileFilters(config.filters, listsFor(config, options));
 	const refusals =
 		findRefusal instanceof Problem ? [routeProblem(config, {code: 'pattern_refused', text: findRefusal.message})] : [];
@@ -83,7 +88,13 @@ function listsFor({profile}: RouteConfig, {lists, listsOf}: PrepareOptions): Lis
 export function createRouteAuth(
 	config: RouteConfig,
 	expand: (text: string) => string,
+	keySets: KeySets = noKeys,
 ): {readonly auth: RouteAuth; readonly problems: readonly Problem[]} {
+	if (config.signature && config.issuers) {
+		const issuers = config.issuers.map(issuer => expandIssuer(issuer, expand));
+		return {auth: {kind: 'signed', verify: createJwtVerifier(config.signature, issuers, keySets)}, problems: []};
+	}
+
 	const secrets = config.secrets.map(expand);
 	if (secrets.includes(insecureSecret)) {
 		return {auth: {kind: 'unsafe-none'}, problems: []};
@@ -100,6 +111,21 @@ export function createRouteAuth(
 		auth: {kind: 'signed', verify},
 		problems: count === secrets.length ? [] : [secretProblem(config, secrets, 'warning')],
 	};
+}
+
+const noKeys: KeySets = {find: async () => ({kind: 'missing'})};
+
+function expandIssuer({issuer, audience, email, jwks}: TokenIssuer, expand: (text: string) => string): TokenIssuer {
+	return {
+		issuer: expand(issuer),
+		audience: expand(audience),
+		email: email === undefined ? undefined : expand(email),
+		jwks: expand(jwks),
+	};
+}
+
+function secretHeaderOf({signature}: RouteConfig): string | undefined {
+	return signature?.algorithm === 'token' || signature?.algorithm === 'jwt' ? signature.header : undefined;
 }
 
 type Keyed = {readonly verify: Verifier /** The number of secrets that hold a key. */; readonly count: number};

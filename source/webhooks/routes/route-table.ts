@@ -5,6 +5,7 @@ import {type Publish} from '../../state/event.ts';
 import {type Clock} from '../../util/clock.ts';
 import {type JsonObject} from '../../util/json-text.ts';
 import {createListFiles, type ListFiles} from '../filters/list-file.ts';
+import {type KeySets} from '../signature/key-sets.ts';
 import {type PreparedRoute, type PrepareOptions, prepareRoute} from './prepared-route.ts';
 import {createSubscriptions} from './subscriptions.ts';
 
@@ -39,6 +40,7 @@ type LiveRoutesOptions = {
 	readonly expand: (text: string, profile?: string) => string;
 	/** The dependencies of a route that another profile serves; undefined when that profile is not served. */
 	readonly otherProfile: (name: string) => {readonly directory: string} | undefined;
+	readonly keySets: KeySets;
 	/** Receives the secrets of subscriptions, so that they are masked. */
 	readonly learnSecret: (secret: string) => void;
 	/** Called when the subscriptions changed the routes. */
@@ -47,7 +49,7 @@ type LiveRoutesOptions = {
 
 /** Creates the routes of a configuration. */
 export function createLiveRoutes(options: LiveRoutesOptions): LiveRoutes {
-	const {clock, expand, directory, onChange} = options;
+	const {clock, expand, directory, keySets, onChange} = options;
 	const lists = createListFiles(directory);
 	const otherLists = new Map<string, ListFiles>();
 	const listsOf = (profile: string) => {
@@ -60,7 +62,7 @@ export function createLiveRoutes(options: LiveRoutesOptions): LiveRoutes {
 	const {publish, learnSecret} = options;
 	const subscriptions = createSubscriptions({store: options.subscriptions, expand, publish, learnSecret});
 	const prepare = (routes: readonly RouteConfig[]) =>
-		buildRouteTable(config, [routes], {expand, lists, listsOf}).routes;
+		buildRouteTable(config, [routes], {expand, lists, listsOf, keySets}).routes;
 	/** Configured routes are prepared once: they keep the secrets they came with. */
 	const build = (): RouteTable => {
 		const subscribed = prepare(subscriptions.read(config));

@@ -95,7 +95,7 @@ type Contents = (
 
 /** Prepares what a scheme signs: its template is taken apart once. */
 function createContents({signed, url, algorithm}: SignatureScheme): Contents {
-	if (algorithm === 'token' || signed === '{body}') {
+	if (algorithm === 'token' || algorithm === 'jwt' || signed === '{body}') {
 		return (_request, {body}) => [body];
 	}
 

@@ -33,6 +33,10 @@ export function signBody(
 		return {headers: {}, body, search: ''};
 	}
 
+	if (route.signature?.algorithm === 'jwt') {
+		return signByScheme(body, {scheme: route.signature, secret: ''}, options);
+	}
+
 	const usable = secrets.filter(secret => !isUnresolved(secret) && readSigningKey(secret) !== undefined);
 	const [secret] = usable;
 	if (secret === undefined) {
@@ -65,10 +69,10 @@ export function signByScheme(
 	{address, now}: {readonly address: string; readonly now: number},
 ): SignedPost {
 	const {algorithm} = scheme;
-	if (algorithm === 'ed25519' || algorithm === 'ecdsa-sha256' || algorithm === 'rsa-sha256') {
+	if (algorithm === 'ed25519' || algorithm === 'ecdsa-sha256' || algorithm === 'rsa-sha256' || algorithm === 'jwt') {
 		throw new Problem('bad_usage', {
 			message:
-				'The secret of this route is a public key, so only its sender can sign. Add --dry-run to test without a signature',
+				'Only the sender of this route can sign, because it has the private key. Add --dry-run to test without a signature',
 		});
 	}
 

@@ -10,6 +10,8 @@ export type PendingSignature = {
 	readonly name: string;
 	/** The delivery id signed with the body; absent: the scheme signs none. */
 	readonly signedId?: string;
+	/** Fetches the key that `isSigned` needs, before the body is read; the reason when nobody has it. Absent: it is here. Never rejects. */
+	readonly loadKey?: () => Promise<string | undefined>;
 	/** True when the signature was made over exactly these bytes. Never throws. */
 	readonly isSigned: (body: Uint8Array) => boolean;
 };

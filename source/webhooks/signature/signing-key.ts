@@ -52,6 +52,10 @@ export function readSchemeKey(secret: string, scheme: SignatureScheme): SchemeKe
 		return readTokenKey(secret);
 	}
 
+	if (scheme.algorithm === 'jwt') {
+		return undefined;
+	}
+
 	if (scheme.algorithm === 'ecdsa-sha256' || scheme.algorithm === 'rsa-sha256') {
 		return publicKey(secret, scheme);
 	}

@@ -38,6 +38,37 @@ describe('a route without a secret', () => {
 	});
 });
 
+describe('a route for tokens', () => {
+	const pubsub = {audience: 'https://hooks.example/r', email: 'a@example.com'};
+	const own = {issuer: 'https://id.example', audience: 'a', jwks: 'https://id.example/jwks'};
+	test.each([
+		['pubsub', undefined, 'not a mapping'],
+		['pubsub', 'a text', 'not a mapping'],
+		['pubsub', 'INSECURE_NO_AUTH', 'not a mapping'],
+		['pubsub', [], 'not a mapping'],
+		['pubsub', {audience: 'a'}, '`email`'],
+		['pubsub', {email: 'a@example.com'}, '`audience`'],
+		['pubsub', {...pubsub, audience: '${UNSET}'}, '`audience`'],
+		['pubsub', [pubsub, {audience: 'a'}], '`email`'],
+		['pubsub', {...pubsub, jwks: 'http://id.example/jwks'}, 'not an https address'],
+		['jwt', {...own, issuer: ''}, '`issuer`'],
+		['jwt', {...own, jwks: undefined}, '`jwks`'],
+		['jwt', {...own, jwks: 'nowhere'}, 'not an https address'],
+	])('%s with the secret %j is refused, even with a global secret', (name, secret, fault) => {
+		const signature = name === 'jwt' ? {algorithm: 'jwt', header: 'Authorization'} : name;
+		const found = refusals({secret: 'global', routes: {one: {signature, secret}}});
+		expect(found.map(({code, message}) => [code, message.includes(fault)])).toEqual([['route_without_secret', true]]);
+	});
+
+	test.each([
+		['pubsub', pubsub],
+		['pubsub', [pubsub, {...pubsub, email: '${SET}'}]],
+		[{algorithm: 'jwt', header: 'Authorization'}, own],
+	])('%j with the secret %j is not', (signature, secret) => {
+		expect(codes({signature, secret})).toEqual([]);
+	});
+});
+
 describe('a challenge that needs a token', () => {
 	const challenge = {method: 'GET', parameter: 'hub.challenge', token_parameter: 'hub.verify_token'};
 	test.each([undefined, '', ' ', '${UNSET}'])('with %j for one is refused', token => {

@@ -78,6 +78,12 @@ describe('a challenge that could verify nothing breaks its route', () => {
 	});
 });
 
+test('a mapping as the secret of a route that takes no tokens breaks it', () => {
+	const {rules, problems} = route({secret: {audience: 'a'}, signature: 'stripe'});
+	expect(rules).toBeUndefined();
+	expect(problems).toEqual([expect.stringContaining('A mapping is a secret for `algorithm: jwt` alone')]);
+});
+
 test.each([
 	['delivery_id', 5, 'none, or a mapping with `header` or `field`'],
 	['event_type', {header: ''}, 'none, or a mapping with `header` or `field`'],

@@ -14,6 +14,7 @@ test('a mapping has defaults, and header names lose their case', () => {
 	expect(toSignatureScheme({header: 'X-Sum'})).toEqual({
 		header: 'x-sum',
 		algorithm: 'sha256',
+		jwtAlgorithm: 'RS256',
 		encoding: 'hex',
 		prefix: '',
 		signed: '{body}',

@@ -12,6 +12,7 @@ import {meta} from './meta.ts';
 import {paddle} from './paddle.ts';
 import {pagerduty} from './pagerduty.ts';
 import {type Preset} from './preset.ts';
+import {pubsub} from './pubsub.ts';
 import {sendgrid} from './sendgrid.ts';
 import {sentry} from './sentry.ts';
 import {shopify} from './shopify.ts';
@@ -45,6 +46,7 @@ export const presetNames = [
 	'hubspot',
 	'sendgrid',
 	'dropbox',
+	'pubsub',
 	'bearer',
 ] as const;
 
@@ -74,5 +76,6 @@ export const presets: Readonly<Record<PresetName, Preset>> = {
 	hubspot,
 	sendgrid,
 	dropbox,
+	pubsub,
 	bearer,
 };

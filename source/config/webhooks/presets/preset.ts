@@ -3,7 +3,8 @@ import {type JsonValue} from '../../../util/json-text.ts';
 /** How a sender signs, in the words of `signature` in config.yaml (docs/providers.md, Signature presets). */
 export type SignatureDescription = {
 	readonly header?: string;
-	readonly algorithm?: 'sha256' | 'sha1' | 'sha512' | 'ed25519' | 'ecdsa-sha256' | 'rsa-sha256' | 'token';
+	readonly algorithm?: 'sha256' | 'sha1' | 'sha512' | 'ed25519' | 'ecdsa-sha256' | 'rsa-sha256' | 'jwt' | 'token';
+	readonly jwt_algorithm?: 'RS256' | 'ES256';
 	readonly encoding?: 'hex' | 'base64';
 	readonly prefix?: string;
 	readonly separator?: string;
@@ -58,6 +59,8 @@ export type Preset = {
 	/** The provider's page about its webhooks. */
 	readonly documentation: string;
 	readonly signature: SignatureDescription;
+	/** The issuer of its tokens, for `jwt`. `email`: the token names a service account, which the route must name, too. */
+	readonly issuer?: {readonly issuer: string; readonly jwks: string; readonly email?: 'required'};
 	/** Absent: the id headers of every route count. */
 	readonly deliveryId?: MessageSource;
 	/** Absent: the headers and members of every route count. */
