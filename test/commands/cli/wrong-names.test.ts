@@ -14,10 +14,10 @@ const config = {
 	platforms: {webhook: {enabled: true, port: 0, secret: 'a-secret-of-the-route', routes: {pulls: {}}}},
 };
 
-/** Commands that look up a name or an id, by what they take; a subscription may be a new one. */
+/** Commands that look up a name or an id, by what they take; a subscription may be a new one, and a preset is a word of a closed list. */
 const lookups = commands.filter(
 	({takes: [kind] = [], words}) =>
-		typeof kind === 'string' && kind !== 'file' && words.join(' ') !== 'webhook subscribe',
+		typeof kind === 'string' && kind !== 'file' && kind !== 'preset' && words.join(' ') !== 'webhook subscribe',
 );
 const rest: Readonly<Record<string, readonly string[]>> = {
 	'cron edit': ['--prompt', 'What is new?'],
