@@ -6,7 +6,6 @@ import {generatedParts} from '../build/generated-parts.ts';
 import {commands} from '../source/commands/cli/command-table.ts';
 import {loadConfig} from '../source/config/read/load-config.ts';
 import {webhookRefusals} from '../source/config/webhooks/refusals.ts';
-import {presetNames} from '../source/config/webhooks/presets/preset-table.ts';
 import {statePaths} from '../source/config/read/state-paths.ts';
 import {commandDocument, describedDocuments} from '../source/control/command-documents.ts';
 import {questionJson} from '../source/control/question-wire.ts';
@@ -293,10 +292,5 @@ describe('the answers to senders', () => {
 			...(headers['allow'] === undefined ? [] : [`Allow: ${headers['allow']}`]),
 		];
 		expect(lines.filter(line => wanted.every(part => line.includes(part)))).not.toEqual([]);
-	});
-
-	test('names every signature preset', () => {
-		const {text} = pageAt('docs/providers.md');
-		expect(presetNames.filter(name => !text.includes(`\`${name}\``))).toEqual([]);
 	});
 });

@@ -119,9 +119,8 @@ function jsonReply(outcome: Outcome): Reply {
 		case 'event-ignored':
 			return {...taken(200, 'ignored', {status: 'ignored', reason: 'event', event: outcome.event}), reason: 'event'};
 		case 'handshake':
-			return {...handshake(outcome.answer), reason: 'handshake'};
 		case 'challenge-refused':
-			return {...refused(400, 'Bad request'), reason: outcome.reason};
+			return handshake(outcome);
 		case 'filtered':
 			return {...taken(200, 'ignored', {status: 'ignored', reason: 'filter', route: outcome.route}), reason: 'filter'};
 		case 'script-ignored':
@@ -154,8 +153,6 @@ function jsonReply(outcome: Outcome): Reply {
 			return refused(413, 'Payload too large', {connection: 'close'});
 		case 'not-understood':
 			return refused(415, 'Unsupported content type or encoding');
-		case 'keys-unavailable':
-			return {...unavailable('Keys unavailable', retryAfterSeconds.keys), reason: outcome.reason};
 		case 'rate-limited':
 			return refused(429, 'Rate limit exceeded', {'retry-after': String(outcome.retryAfterSeconds)});
 		case 'headers-too-large':
@@ -172,7 +169,8 @@ function jsonReply(outcome: Outcome): Reply {
 		case 'delivery-released':
 			return unavailable('Storage unavailable', retryAfterSeconds.storage);
 		case 'job-unavailable':
-			return {...unavailable('Storage unavailable', retryAfterSeconds.storage), reason: outcome.reason};
+		case 'keys-unavailable':
+			return unavailableFor(outcome);
 		case 'stopping':
 			return unavailable('Shutting down', retryAfterSeconds.stopping, {connection: 'close'});
 	}
@@ -192,7 +190,15 @@ function probed(outcome: Extract<Outcome, {kind: 'health' | 'ready' | 'not-ready
 }
 
 /** Its value came from outside, so no browser may take it for a page. */
-function handshake(answer: HandshakeAnswer): Reply {
+function handshake(outcome: Extract<Outcome, {kind: 'handshake' | 'challenge-refused'}>): Reply {
+	if (outcome.kind === 'challenge-refused') {
+		return {...refused(400, 'Bad request'), reason: outcome.reason};
+	}
+
+	return {...handshakeReply(outcome.answer), reason: 'handshake'};
+}
+
+function handshakeReply(answer: HandshakeAnswer): Reply {
 	const headers = {'x-content-type-options': 'nosniff'};
 	switch (answer.as) {
 		case 'json':
@@ -259,4 +265,13 @@ function unknownRoute(name: string): Reply {
 
 function unavailable(error: string, seconds: number, headers: Readonly<Record<string, string>> = {}): Reply {
 	return {...refused(503, error, {'retry-after': String(seconds), ...headers}), name: 'unavailable'};
+}
+
+/** The reason is for the row alone. */
+function unavailableFor({kind, reason}: Extract<Outcome, {kind: 'job-unavailable' | 'keys-unavailable'}>): Reply {
+	const reply =
+		kind === 'job-unavailable'
+			? unavailable('Storage unavailable', retryAfterSeconds.storage)
+			: unavailable('Keys unavailable', retryAfterSeconds.keys);
+	return {...reply, reason};
 }
