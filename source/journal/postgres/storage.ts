@@ -57,14 +57,17 @@ export async function openPostgresStorage(options: {
 }): Promise<PostgresStorage> {
 	const {database, clock, onLost} = options;
 	let phase: 'opening' | 'open' | 'closed' = 'opening';
+	let lostWhileOpening: Problem | undefined;
 	const lose = (caught: unknown) => {
-		const wasOpen = phase === 'open';
-		phase = 'closed';
-		reservation.close();
-		if (wasOpen) {
+		const problem = databaseProblem(caught, database, unusable(database));
+		if (phase === 'opening') {
+			lostWhileOpening = problem;
+		} else if (phase === 'open') {
+			phase = 'closed';
+			reservation.close();
 			void connection.close();
 			void pool.close();
-			onLost(databaseProblem(caught, database, unusable(database)));
+			onLost(problem);
 		}
 	};
 
@@ -75,6 +78,11 @@ export async function openPostgresStorage(options: {
 	const reservation = createQueueReservation(connection.query, {owner, clock, between: work => writes.between(work)});
 	const writes = createWriteQueue(createTransactions(connection.query, {owner, reservation}, clock), {toReply, lose});
 	const reads = createReader(pool, owner, toReply);
+	if (lostWhileOpening) {
+		await Promise.all([connection.close(), pool.close()]);
+		throw lostWhileOpening;
+	}
+
 	phase = 'open';
 	const run: RunRequests = requests => {
 		if (phase !== 'open') {
