@@ -32,20 +32,21 @@ export async function runMcpReauthAll(context: CommandContext, session: Session)
 	noWords(context, 'sluice mcp reauth NAME | --all');
 	const flow = wantedFlow(context);
 	const {variables} = session.environment;
-	return withApi<ExitCode>(context, ownApi(session), async api => {
-		const rows: LoginAgainJson[] = [];
-		for (const server of (await api.call('mcp.logins', {})).filter(({enabled}) => enabled)) {
-			const wanted = {server: server.name, flow: flow ?? server.flow};
-			rows.push({...wanted, ...(await logInAndGoOn(context, api, {...wanted, variables}))});
-		}
+	const servers = await withApi(context, ownApi(session), api => api.call('mcp.logins', {}));
+	const rows: LoginAgainJson[] = [];
+	for (const server of servers.filter(({enabled}) => enabled)) {
+		const wanted = {server: server.name, flow: flow ?? server.flow};
+		// A client each: a login that is cancelled ends its connection to the gateway.
+		const end = await withApi(context, ownApi(session), api => logInAndGoOn(context, api, {...wanted, variables}));
+		rows.push({...wanted, ...end});
+	}
 
-		await printRows(context, rows, {
-			titles: ['SERVER', 'FLOW', 'RESULT'],
-			cells: ({server, flow: used, reason}) => [server, used, reason ?? 'logged in'],
-			none: 'No server is configured with `auth: oauth`.',
-		});
-		return rows.every(({outcome}) => outcome === 'succeeded') ? 0 : 1;
+	await printRows(context, rows, {
+		titles: ['SERVER', 'FLOW', 'RESULT'],
+		cells: ({server, flow: used, reason}) => [server, used, reason ?? 'logged in'],
+		none: 'No server is configured with `auth: oauth`.',
 	});
+	return rows.every(({outcome}) => outcome === 'succeeded') ? 0 : 1;
 }
 
 /** `sluice mcp logout NAME`: removes the tokens and the registration of a server from this machine, and revokes the tokens where they were issued. */
