@@ -6,28 +6,28 @@ import {type Clock} from '../util/clock.ts';
 import {createInFlight} from '../util/in-flight.ts';
 import {Problem, toProblem} from '../util/problem.ts';
 import {orderedId} from '../util/random-id.ts';
-import {deliveredLater, delayedRunEnd} from './answer-state.ts';
+import {deliveredLater, delayedRunEnd} from './message-state.ts';
 import {createResends, endedEvent, isTaken, type Resends, type ResendsOptions, type Settled} from './resends.ts';
 import {gatewayStopped} from './run-problems.ts';
-import {createSendAnswer, type DeliverStored} from './send-answer.ts';
+import {createSendStoredMessage, type DeliverStored} from './send-stored-message.ts';
 
 /** Messages for delivery, in the journal: nothing written is lost, and nothing that may have arrived is sent again automatically (docs/journal.md, Accepted means kept). */
 export type Outbox = Resends & {
 	/** Writes an answer to the journal, then sends it; one that certainly did not arrive is sent again later. An undelivered one stays there, but for that of a cancelled run. */
 	readonly deliver: DeliverStored;
 	/** The answers of gateways that are gone: those that they began to send become uncertain, the others are this one's from now on, with those of its own that wait. Rejects with `storage_unavailable`. */
-	readonly leftBehind: () => Promise<LeftAnswers>;
+	readonly leftBehind: () => Promise<LeftMessages>;
 	/**
 	Publishes the uncertain ones and sends those not begun, one after another; `settled` is called for each. While former ones are sent, the others are left
 	to the next call, which finds them again. From then on, those that certainly did not arrive are sent again when they are due. Rejects with `storage_unavailable`.
 	*/
-	readonly resume: (left: LeftAnswers, settled: Settled) => Promise<void>;
+	readonly resume: (left: LeftMessages, settled: Settled) => Promise<void>;
 	/** Aborts running deliveries. */
 	readonly stop: () => Promise<void>;
 };
 
 /** Answers of gateways that are gone, oldest first. */
-export type LeftAnswers = {
+export type LeftMessages = {
 	readonly uncertain: readonly OutgoingMessage[];
 	readonly pending: readonly StoredMessage[];
 };
@@ -66,26 +66,26 @@ export function createOutbox(options: {
 	const ending = new AbortController();
 	const inFlight = createInFlight();
 
-	const {send, sendNew, isBusy} = createSendAnswer({journal, clock, deliver, redact});
+	const {send, sendNew, isBusy} = createSendStoredMessage({journal, clock, deliver, redact});
 	const delayed = ({text}: OutgoingMessage, delivered: string) => ({
 		signal: ending.signal,
 		endOf: (result: DeliveryResult) => delayedRunEnd(text, result, delivered),
 	});
 
-	const sendLater: ResendsOptions['send'] = (answer, from, delivered) =>
-		inFlight.track(send(answer, from, delayed(answer, delivered)));
+	const sendLater: ResendsOptions['send'] = (message, from, delivered) =>
+		inFlight.track(send(message, from, delayed(message, delivered)));
 	const {noted, wake, stop, ...resends} = createResends({journal, clock, publishOf, settled, isBusy, send: sendLater});
 	const sendPending = atOneTime(async (pending: readonly StoredMessage[], settle: Settled) => {
-		for (const answer of pending) {
+		for (const message of pending) {
 			// After a stop it waits for another gateway, or for the next start.
 			if (ending.signal.aborted) {
 				break;
 			}
 
-			const result = noted(await sendLater(answer, {state: 'pending'}, deliveredLater.start));
+			const result = noted(await sendLater(message, {state: 'pending'}, deliveredLater.start));
 			// A person may have sent it meanwhile.
 			if (!isTaken(result)) {
-				await settle(answer, result);
+				await settle(message, result);
 			}
 		}
 	});
@@ -111,10 +111,10 @@ export function createOutbox(options: {
 		async resume({uncertain, pending}, ended) {
 			wake();
 			const settleAll = createEach(ended);
-			for (const answer of uncertain) {
+			for (const message of uncertain) {
 				const problem = new Problem('outcome_uncertain', {message: begunBefore});
-				publishOf(answer.profile)(endedEvent(answer, 'outcome_uncertain', 'outcome_uncertain'));
-				await settleAll.next(answer, {kind: 'uncertain', problem});
+				publishOf(message.profile)(endedEvent(message, 'outcome_uncertain', 'outcome_uncertain'));
+				await settleAll.next(message, {kind: 'uncertain', problem});
 			}
 
 			await sendPending(pending, (...end) => settleAll.next(...end));

@@ -4,13 +4,13 @@ import {type Publish} from '../state/event.ts';
 import {type Clock} from '../util/clock.ts';
 import {type ProblemCode} from '../util/problem-codes.ts';
 import {Problem} from '../util/problem.ts';
-import {deliveredLater, nextAnswerState} from './answer-state.ts';
+import {deliveredLater, nextMessageState} from './message-state.ts';
 import {createResendTimer} from './resend-timer.ts';
 import {reportProblem} from './run-problems.ts';
-import {beingDelivered, type SendFrom} from './send-answer.ts';
+import {beingDelivered, type SendFrom} from './send-stored-message.ts';
 
 /** Called for a message that was sent later than its run wrote it, once the journal says how it ended. */
-export type Settled = (answer: OutgoingMessage, result: DeliveryResult) => Promise<void>;
+export type Settled = (message: OutgoingMessage, result: DeliveryResult) => Promise<void>;
 
 /** Messages that are sent again: when they are due, when a person wants so, and when settings have changed. */
 export type Resends = {
@@ -30,9 +30,9 @@ export type ResendsOptions = {
 	/** The publisher of a profile; without a name, of the first one. */
 	readonly publishOf: (profile?: string) => Publish;
 	readonly settled: Settled;
-	readonly isBusy: (answer: OutgoingMessage) => boolean;
+	readonly isBusy: (message: OutgoingMessage) => boolean;
 	/** `delivered`: the reason of the run when the message arrives. */
-	readonly send: (answer: StoredMessage, from: SendFrom, delivered: string) => Promise<DeliveryResult>;
+	readonly send: (message: StoredMessage, from: SendFrom, delivered: string) => Promise<DeliveryResult>;
 };
 
 const maxFailed = 1000;
@@ -51,12 +51,12 @@ export function createResends(options: ResendsOptions): Resends & {
 	const {wake, stop} = createResendTimer({
 		journal,
 		clock,
-		async send(answer) {
+		async send(message) {
 			try {
-				const result = await send(answer, {state: 'retrying', when: 'due'}, deliveredLater.retry);
-				await (isTaken(result) ? undefined : settled(answer, result));
+				const result = await send(message, {state: 'retrying', when: 'due'}, deliveredLater.retry);
+				await (isTaken(result) ? undefined : settled(message, result));
 			} catch (caught) {
-				reportProblem(publishOf(answer.profile), caught, 'a message that is sent again');
+				reportProblem(publishOf(message.profile), caught, 'a message that is sent again');
 			}
 		},
 	});
@@ -69,13 +69,13 @@ export function createResends(options: ResendsOptions): Resends & {
 	};
 
 	const sendOnceMore = async (found: OutgoingMessageRow | undefined, delivered: string): Promise<DeliveryResult> => {
-		const answer = sendable(found, isBusy);
-		const result = noted(await send(answer, {state: answer.state}, delivered));
+		const message = sendable(found, isBusy);
+		const result = noted(await send(message, {state: message.state}, delivered));
 		if (isTaken(result)) {
 			throw result.problem;
 		}
 
-		await settled(answer, result);
+		await settled(message, result);
 		return result;
 	};
 
@@ -116,13 +116,13 @@ export function createResends(options: ResendsOptions): Resends & {
 /** An answer that can be sent. Throws `not_replayable` for one that was delivered, or is being. */
 function sendable(
 	newest: OutgoingMessageRow | undefined,
-	isBusy: (answer: OutgoingMessage) => boolean,
+	isBusy: (message: OutgoingMessage) => boolean,
 ): OutgoingMessageRow {
 	if (newest && (newest.state === 'sending' || isBusy(newest))) {
 		throw beingDelivered();
 	}
 
-	if (!newest || nextAnswerState(newest.state, 'again') === newest.state) {
+	if (!newest || nextMessageState(newest.state, 'again') === newest.state) {
 		throw new Problem('not_replayable', {message: 'No answer to this event is left to deliver'});
 	}
 
@@ -135,6 +135,6 @@ export function isTaken(result: DeliveryResult): result is Extract<DeliveryResul
 }
 
 /** The end of a message that nobody was sending here. */
-export function endedEvent(answer: OutgoingMessage, outcome: 'outcome_uncertain' | 'failed', code: ProblemCode) {
-	return {type: 'delivery.settled', ...deliveryNames({...answer, key: answer.id}), outcome, code} as const;
+export function endedEvent(message: OutgoingMessage, outcome: 'outcome_uncertain' | 'failed', code: ProblemCode) {
+	return {type: 'delivery.settled', ...deliveryNames({...message, key: message.id}), outcome, code} as const;
 }

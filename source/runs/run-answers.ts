@@ -3,11 +3,11 @@ import {type DeliveryResult} from '../delivery/deliver.ts';
 import {answerWaits, type OutgoingMessage, type Journal, type RunEnd, type RunRecord} from '../journal/journal.ts';
 import {type Publish} from '../state/event.ts';
 import {type ProblemCode} from '../util/problem-codes.ts';
-import {deliveredLater} from './answer-state.ts';
-import {type LeftAnswers, type Outbox} from './outbox.ts';
+import {deliveredLater} from './message-state.ts';
+import {type LeftMessages, type Outbox} from './outbox.ts';
 import {runStored} from './run-event.ts';
 import {reportProblem} from './run-problems.ts';
-import {type DeliverStored} from './send-answer.ts';
+import {type DeliverStored} from './send-stored-message.ts';
 
 /** The outcome of delivering a run's answer. `silent`: there was nothing to deliver; `shown`: it goes only to the dashboard; `retrying`: it did not arrive and is sent again; `uncertain`: it may have arrived. */
 export type AnswerDelivery =
@@ -78,7 +78,7 @@ export function createPublishEnd({
 
 /** After a start: sends the undelivered answers of an earlier process, and ends their runs. Never rejects. */
 export async function resumeAnswers(
-	left: LeftAnswers,
+	left: LeftMessages,
 	options: Parameters<typeof createPublishEnd>[0] & {readonly outbox: Pick<Outbox, 'resume'>},
 ): Promise<void> {
 	const {outbox, publishOf} = options;

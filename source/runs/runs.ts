@@ -10,7 +10,7 @@ import {runStored} from './run-event.ts';
 import {type ProfileOf} from './run-profile.ts';
 import {createParkableRuns} from './parkable-runs.ts';
 import {createRunQueue, type RunQueue} from './run-queue.ts';
-import {type DeliverStored} from './send-answer.ts';
+import {type DeliverStored} from './send-stored-message.ts';
 import {type SlotLimits} from './slot-pool.ts';
 import {createTakeRuns, type DeliveryReady} from './take-runs.ts';
 

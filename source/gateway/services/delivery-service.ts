@@ -4,7 +4,7 @@ import {createDeliver, type Deliver} from '../../delivery/deliver.ts';
 import {findTarget} from '../../delivery/find-target.ts';
 import {openPlatforms, type Platforms, readStateFile} from '../../delivery/open-platforms.ts';
 import {type Journal} from '../../journal/journal.ts';
-import {createOutbox, type LeftAnswers, type Outbox} from '../../runs/outbox.ts';
+import {createOutbox, type LeftMessages, type Outbox} from '../../runs/outbox.ts';
 import {createPublishEnd, resumeAnswers} from '../../runs/run-answers.ts';
 import {type DeliveryReady} from '../../runs/take-runs.ts';
 import {problemActions} from '../../state/next-action.ts';
@@ -25,7 +25,7 @@ export type DeliveryService = {
 	/** Deliveries that a former process left, read once before any new one. Rejects with `storage_unavailable`. */
 	readonly leftBehind: Outbox['leftBehind'];
 	/** Takes it up. Never rejects. */
-	readonly resume: (left: LeftAnswers) => Promise<void>;
+	readonly resume: (left: LeftMessages) => Promise<void>;
 	/** Delivers once more what an event led to. Rejects with `not_replayable`. */
 	readonly sendAgain: Outbox['sendAgain'];
 	/** The same for one message. */

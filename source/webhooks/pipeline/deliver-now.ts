@@ -1,6 +1,6 @@
 import {type Deliver, type DeliveryResult} from '../../delivery/deliver.ts';
 import {type OutgoingMessage, type Journal} from '../../journal/journal.ts';
-import {answerEnd} from '../../runs/send-answer.ts';
+import {messageEnd} from '../../runs/send-stored-message.ts';
 import {type Clock, openDeadline, untilAborted} from '../../util/clock.ts';
 import {cutText} from '../../util/json-text.ts';
 import {toProblem} from '../../util/problem.ts';
@@ -100,7 +100,7 @@ async function deliver(event: AcceptableEvent, options: DeliverNowOptions): Prom
 	const result = await sendMessage(message, options);
 	const outcome = outcomeOf(result, event);
 	// Without this write, the next start does not know the outcome, and the id stays claimed.
-	await journal.endDelivery(record(context, outcome), {id: message.id, ...answerEnd(result)}).catch(report);
+	await journal.endDelivery(record(context, outcome), {id: message.id, ...messageEnd(result)}).catch(report);
 	return outcome;
 }
 

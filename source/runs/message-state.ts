@@ -2,23 +2,24 @@ import {type DeliveryResult} from '../delivery/deliver.ts';
 import {answerWaits, type OutgoingMessageState, type RunEnd} from '../journal/journal.ts';
 
 /** The events of an answer. `again`: a person wants it sent once more, or it is time to; `postpone`: the gateway stops before it has arrived; `retry`: it certainly did not arrive. */
-export type AnswerStep = 'postpone' | 'confirm' | 'fail' | 'retry' | 'doubt' | 'again' | 'cancel';
+export type MessageStep = 'postpone' | 'confirm' | 'fail' | 'retry' | 'doubt' | 'again' | 'cancel';
 
-const moves: {readonly [State in OutgoingMessageState]: Partial<Readonly<Record<AnswerStep, OutgoingMessageState>>>} = {
-	pending: {again: 'sending'},
-	sending: {
-		confirm: 'sent',
-		fail: 'failed',
-		retry: 'retrying',
-		doubt: 'outcome_uncertain',
-		postpone: 'pending',
-	},
-	retrying: {again: 'sending', cancel: 'failed'},
-	sent: {},
-	failed: {again: 'sending'},
-	outcome_uncertain: {again: 'sending'},
-	unreadable: {},
-};
+const moves: {readonly [State in OutgoingMessageState]: Partial<Readonly<Record<MessageStep, OutgoingMessageState>>>} =
+	{
+		pending: {again: 'sending'},
+		sending: {
+			confirm: 'sent',
+			fail: 'failed',
+			retry: 'retrying',
+			doubt: 'outcome_uncertain',
+			postpone: 'pending',
+		},
+		retrying: {again: 'sending', cancel: 'failed'},
+		sent: {},
+		failed: {again: 'sending'},
+		outcome_uncertain: {again: 'sending'},
+		unreadable: {},
+	};
 
 /** The reasons of runs whose message arrived later than they wrote it. */
 export const deliveredLater = {
@@ -28,7 +29,7 @@ export const deliveredLater = {
 } as const;
 
 /** The next state. An event without meaning in a state changes nothing: a sent answer stays sent. */
-export function nextAnswerState(state: OutgoingMessageState, step: AnswerStep): OutgoingMessageState {
+export function nextMessageState(state: OutgoingMessageState, step: MessageStep): OutgoingMessageState {
 	return moves[state][step] ?? state;
 }
 

@@ -10,7 +10,7 @@ import {
 import {Problem, toProblem} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
 import {type Clock} from '../util/clock.ts';
-import {type AnswerStep, nextAnswerState} from './answer-state.ts';
+import {type MessageStep, nextMessageState} from './message-state.ts';
 import {beginAttempt} from './message-attempts.ts';
 import {gatewayStopped} from './run-problems.ts';
 
@@ -27,10 +27,10 @@ type EndOf = (result: DeliveryResult) => RunEnd | undefined;
 
 /**
 Creates the function that sends an answer which is in the state `from`, and stores the outcome; it fails with `not_replayable` when the answer is in
-that state no more, whichever gateway was quicker. When the gateway stops, an answer that was not begun, or of which nothing has arrived, waits for
-another one, or for the next start; that of a run which was cancelled is not sent any more. `isBusy` is true while an answer is being sent, even before the journal says so.
+that state no more, whichever gateway was quicker. When the gateway stops, an message that was not begun, or of which nothing has arrived, waits for
+another one, or for the next start; that of a run which was cancelled is not sent any more. `isBusy` is true while an message is being sent, even before the journal says so.
 */
-export function createSendAnswer(options: {
+export function createSendStoredMessage(options: {
 	readonly journal: Pick<Journal, 'persistMessage' | 'beginMessage' | 'recordProgress' | 'finishMessage' | 'finishRun'>;
 	readonly clock: Pick<Clock, 'now'>;
 	readonly deliver: Deliver;
@@ -40,73 +40,73 @@ export function createSendAnswer(options: {
 	const busy = new Set<string>();
 	const isBusy = ({id}: OutgoingMessage): boolean => busy.has(id);
 	/** Written while nobody else here can send it: nothing is sent of a cancelled run. */
-	const giveUp = async (answer: OutgoingMessage, {signal, endOf}: SendOptions): Promise<DeliveryResult> => {
+	const giveUp = async (message: OutgoingMessage, {signal, endOf}: SendOptions): Promise<DeliveryResult> => {
 		const result = {kind: 'failed', problem: toProblem(signal.reason, 'cancelled')} as const;
 		const end = endOf?.(result);
-		if (end?.state === 'cancelled' && answer.runId !== undefined) {
-			await journal.finishRun(answer.runId, end);
+		if (end?.state === 'cancelled' && message.runId !== undefined) {
+			await journal.finishRun(message.runId, end);
 		}
 
 		return result;
 	};
 
 	const begin = async (
-		answer: StoredMessage,
+		message: StoredMessage,
 		{state: from, when}: SendFrom,
 		{signal, endOf}: SendOptions,
 	): Promise<DeliveryResult> => {
 		if (signal.aborted) {
-			return giveUp(answer, {signal, endOf});
+			return giveUp(message, {signal, endOf});
 		}
 
-		if (!(await journal.beginMessage(answer.id, from, when))) {
+		if (!(await journal.beginMessage(message.id, from, when))) {
 			return {kind: 'failed', problem: beingDelivered()};
 		}
 
-		const attempt = beginAttempt(answer, {journal, clock, signal, isRetry: from === 'retrying'});
-		const result = await deliver({...answer, key: answer.id}, {signal, stored: attempt.stored});
+		const attempt = beginAttempt(message, {journal, clock, signal, isRetry: from === 'retrying'});
+		const result = await deliver({...message, key: message.id}, {signal, stored: attempt.stored});
 		// Nothing of it has arrived: the next start sends it.
 		const isPostponed = result.kind === 'failed' && signal.reason === gatewayStopped;
 		const {state, detail} = isPostponed
-			? {state: nextAnswerState('sending', 'postpone'), detail: undefined}
-			: answerEnd(result);
+			? {state: nextMessageState('sending', 'postpone'), detail: undefined}
+			: messageEnd(result);
 		const stored = detail === undefined ? undefined : redact(detail);
-		const end = isPostponed ? {} : {run: runOf(answer, endOf?.(result)), attempts: attempt.end(result)};
-		await journal.finishMessage(answer.id, state, stored, end);
+		const end = isPostponed ? {} : {run: runOf(message, endOf?.(result)), attempts: attempt.end(result)};
+		await journal.finishMessage(message.id, state, stored, end);
 		return result;
 	};
 
-	const alone = async (answer: OutgoingMessage, work: () => Promise<DeliveryResult>): Promise<DeliveryResult> => {
-		if (busy.has(answer.id)) {
+	const alone = async (message: OutgoingMessage, work: () => Promise<DeliveryResult>): Promise<DeliveryResult> => {
+		if (busy.has(message.id)) {
 			return {kind: 'failed', problem: beingDelivered()};
 		}
 
-		busy.add(answer.id);
-		return work().finally(() => busy.delete(answer.id));
+		busy.add(message.id);
+		return work().finally(() => busy.delete(message.id));
 	};
 
 	return {
 		isBusy,
-		send: (answer: StoredMessage, from: SendFrom, options: SendOptions) =>
-			alone(answer, () => begin(answer, from, options)),
+		send: (message: StoredMessage, from: SendFrom, options: SendOptions) =>
+			alone(message, () => begin(message, from, options)),
 		/** Writes an answer and sends it; nobody else here sends it in between. */
-		sendNew: (answer: OutgoingMessage, options: SendOptions) =>
-			alone(answer, async () => {
-				await journal.persistMessage(answer, 'pending', undefined, options);
-				return begin(answer, {state: 'pending'}, options);
+		sendNew: (message: OutgoingMessage, options: SendOptions) =>
+			alone(message, async () => {
+				await journal.persistMessage(message, 'pending', undefined, options);
+				return begin(message, {state: 'pending'}, options);
 			}),
 	};
 }
 
 /** The stored state of a begun delivery. The detail may still contain secrets. */
-export function answerEnd(result: DeliveryResult): Pick<OutgoingMessageEnd, 'state' | 'detail'> {
-	const state = nextAnswerState('sending', stepOf(result));
+export function messageEnd(result: DeliveryResult): Pick<OutgoingMessageEnd, 'state' | 'detail'> {
+	const state = nextMessageState('sending', stepOf(result));
 	return result.kind === 'delivered'
 		? {state}
 		: {state, detail: safeText(result.problem.detail ?? result.problem.message)};
 }
 
-function stepOf(result: DeliveryResult): AnswerStep {
+function stepOf(result: DeliveryResult): MessageStep {
 	switch (result.kind) {
 		case 'delivered':
 			return 'confirm';

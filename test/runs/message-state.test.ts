@@ -1,9 +1,9 @@
 import {describe, expect, test} from 'vitest';
 import {type OutgoingMessageState} from '../../source/journal/journal.ts';
-import {type AnswerStep, nextAnswerState} from '../../source/runs/answer-state.ts';
+import {type MessageStep, nextMessageState} from '../../source/runs/message-state.ts';
 
 const states: readonly OutgoingMessageState[] = ['pending', 'sending', 'sent', 'failed', 'outcome_uncertain'];
-const steps: readonly AnswerStep[] = ['confirm', 'fail', 'doubt', 'again', 'postpone'];
+const steps: readonly MessageStep[] = ['confirm', 'fail', 'doubt', 'again', 'postpone'];
 
 /** Every move there is; everything else stays where it is. */
 const moves: Readonly<Record<string, OutgoingMessageState>> = {
@@ -18,6 +18,6 @@ const moves: Readonly<Record<string, OutgoingMessageState>> = {
 
 describe.each(states)('from %s', state => {
 	test.each(steps)('by %s', step => {
-		expect(nextAnswerState(state, step)).toBe(moves[`${state} ${step}`] ?? state);
+		expect(nextMessageState(state, step)).toBe(moves[`${state} ${step}`] ?? state);
 	});
 });
