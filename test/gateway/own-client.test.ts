@@ -77,6 +77,7 @@ const calls: ReadonlyArray<
 	{name: 'events.list', params: {limit: 1}},
 	{name: 'events.show', params: {id: 'none'}},
 	{name: 'deliveries.failed', params: {}},
+	{name: 'deliveries.list', params: {limit: 1}},
 	{name: 'runs.list', params: {limit: 1}},
 	{name: 'runs.show', params: {id: 'none'}},
 	{name: 'calls.list', params: {limit: 1}},

@@ -45,7 +45,7 @@ describe('what was never sent is distinguished from what was lost', () => {
 	test('nobody listens', async () => {
 		const {request, server} = await open(() => undefined);
 		await new Promise(resolve => server.close(resolve));
-		expect(await request()).toEqual({kind: 'never-sent', detail: 'the request failed (ECONNREFUSED)'});
+		expect(await request()).toEqual({kind: 'unreachable', detail: 'the request failed (ECONNREFUSED)'});
 	});
 
 	test.each([
@@ -85,6 +85,6 @@ describe('what was never sent is distinguished from what was lost', () => {
 	test('the server speaks no TLS', async () => {
 		const {request, url} = await open(() => undefined);
 		const answer = await request({url: new URL(url.href.replace('http:', 'https:'))});
-		expect(answer.kind).toBe('never-sent');
+		expect(answer.kind).toBe('unreachable');
 	});
 });

@@ -163,7 +163,7 @@ export async function openDashboard(options: OpenOptions = {}) {
 	a second, which is less than each of these rounds: the event loop that was slow to draw was as slow to count them.
 	*/
 	const isAnswered = async (before: number) => {
-		for (let round = 0; round < 10 && terminal.answers() === before; round++) {
+		for (let round = 0; round < 40 && terminal.answers() === before; round++) {
 			await new Promise(resolve => setTimeout(resolve, 25));
 			await clock.settle();
 			await terminal.text();

@@ -29,7 +29,7 @@ describe('sluice doctor', () => {
 		expect([code, stdout]).toEqual([
 			0,
 			expect.stringMatching(
-				/ok +server garden +It answers: stdio, legacy[\s\S]*ok +route pulls[\s\S]*No problems found\.\n$/,
+				/ok +server garden +It answers: stdio, MCP 2025-11-25[\s\S]*ok +route pulls[\s\S]*No problems found\.\n$/,
 			),
 		]);
 		expect(stdout).not.toMatch(/warning|error/);
