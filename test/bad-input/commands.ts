@@ -216,6 +216,10 @@ export const commandRows: readonly BadInput[] = [
 		`webhook_subscriptions.json: new.deliver: ${targets}`,
 		'Set `deliver` to one of the listed targets',
 	]),
+	typed(['webhook', 'subscribe', 'new', '--secret-env', 'UNSET_SECRET'], 1, [
+		'route new: The variable UNSET_SECRET of its secret is not set',
+		'Add the line `UNSET_SECRET=…` to .env, then run `sluice reload`',
+	]),
 	typed(['webhook', 'subscribe', 'new', '--cron-job', 'nope'], 1, [
 		'No job has the id or name "nope"',
 		'Run `sluice cron list` to see the names and ids',

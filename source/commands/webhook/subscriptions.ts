@@ -164,8 +164,9 @@ function accepted(subscription: Subscription): Accepted {
 		return {...subscription, route};
 	}
 
+	const [first] = problems;
 	const message = problems.map(problem => problem.message).join('; ');
-	throw new Problem(problems[0]?.code ?? 'config_invalid', {message});
+	throw new Problem(first?.code ?? 'config_invalid', {message, ...(first && {remedy: first.remedy})});
 }
 
 /** The name under which a subscription is kept (docs/webhooks.md, Answers). Throws `bad_usage` for one that cannot be made to fit. */
