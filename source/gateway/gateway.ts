@@ -192,9 +192,8 @@ async function openServices(
 
 	agents.apply();
 	await watchFiles(contexts, reload, closing);
-	// First of all nothing more is begun; the webhook service waits for what is.
-	closing.push(() => void events.runs.stop());
-	closing.push(() => void stored.endWaiting());
+	// First of all nothing more is begun. What runs have to write may wait for the journal as long as they may go on.
+	closing.push(() => void atMost(runsStopMilliseconds, events.runs.stop(), context.clock).then(stored.endWaiting));
 	return {profiles, events, agents, endpoint, reload, stored, openConsole, console};
 }
 
@@ -254,6 +253,9 @@ function publishStarted(
 		demo: mode === 'demo',
 	});
 }
+
+/** Runs that have asked their model get ten seconds at a stop; then they end, and that is written, too. */
+const runsStopMilliseconds = 11_000;
 
 /** The end of a stop waits so long for the last lines of the log. */
 const logMilliseconds = 5000;
