@@ -35,13 +35,15 @@ platforms:
     routes: {issues: {prompt: 'Look', deliver: url}}
 `;
 	const {gateway, eventWhere} = await runGateway(yaml, home);
+	const answered = new Set<string>();
 	for (const text of answers) {
-		const before = Date.now();
 		await fetch(`${gateway.webhookUrl()}/webhooks/issues`, {method: 'POST', body: '{}'});
 		const item = await eventWhere(
-			event => event.type === 'run.state' && event.state === 'inbox' && event.time >= before,
+			event => event.type === 'run.state' && event.state === 'inbox' && !answered.has(event.runId),
 		);
-		await runSluice({home}, 'runs', 'answer', item.type === 'run.state' ? item.runId : '', text);
+		const runId = item.type === 'run.state' ? item.runId : '';
+		answered.add(runId);
+		await runSluice({home}, 'runs', 'answer', runId, text);
 	}
 
 	const list = async (...words: string[]) =>
