@@ -1,5 +1,6 @@
 import {isLoopbackHost} from '../../config/webhooks/refusals.ts';
 import {type RouteConfig} from '../../config/webhooks/route-entry.ts';
+import {repositoryPattern} from '../../delivery/targets/github-comment.ts';
 import {type SubscribedJson, type WebhookSetupJson} from '../../state/json/event.ts';
 import {parseJson} from '../../util/json-text.ts';
 import {Problem} from '../../util/problem.ts';
@@ -16,7 +17,6 @@ import {printWarnings, refuseWhenOff, routeText, subscribe, subscriptionName} fr
 import {webhookBase} from './webhook-url.ts';
 
 const usage = 'sluice webhook setup github OWNER/REPO [--url URL] [flags]';
-const repositoryPattern = /^[A-Za-z0-9][A-Za-z0-9-]{0,38}\/(?!\.{1,2}$)[\w.-]{1,100}$/u;
 const patienceSeconds = 30;
 
 /** The webhook as GitHub has it (https://docs.github.com/en/rest/repos/webhooks). */

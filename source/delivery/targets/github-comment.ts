@@ -3,7 +3,8 @@ import {extraText} from '../chat.ts';
 import {type SendOutcome} from '../send-outcome.ts';
 import {type DeliveryTarget, type SendContext} from '../target.ts';
 
-const repository = /^[A-Za-z0-9][A-Za-z0-9-]{0,38}\/(?!\.{1,2}$)[\w.-]{1,100}$/u;
+/** The name of a repository: OWNER/REPO. */
+export const repositoryPattern = /^[A-Za-z0-9][A-Za-z0-9-]{0,38}\/(?!\.{1,2}$)[\w.-]{1,100}$/u;
 const number = /^[1-9]\d{0,9}$/u;
 
 /** The only variables of the profile that `gh` gets. */
@@ -19,7 +20,7 @@ export const githubComment = {
 	chat: () => ({kind: 'bound'}),
 	refuse(extra) {
 		const {repo, pull} = placeOf(extra);
-		if (!repository.test(repo)) {
+		if (!repositoryPattern.test(repo)) {
 			return 'deliver_extra.repo is missing or is not owner/name';
 		}
 
