@@ -174,6 +174,8 @@ export async function openDashboard(options: OpenOptions = {}) {
 
 	/** Turns the pages of a text to its end, each seen before the next. */
 	const turnToEnd = async (key = '\u001B[6~') => {
+		// The first page is drawn, but the terminal may not have answered behind it.
+		await isAnswered(terminal.answers());
 		for (let page = 0; page < 100; page++) {
 			const answers = terminal.answers();
 			await press(key);
