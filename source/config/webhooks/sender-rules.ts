@@ -4,7 +4,7 @@ import {presets} from './presets/preset-table.ts';
 import {type RouteEntry} from './route-schema.ts';
 import {type SignatureScheme, toSignatureScheme} from './signature-scheme.ts';
 
-/** How the senders of a route sign, name and repeat their messages; each absent one is as for any sender (docs/webhooks.md, Signatures). */
+/** The rules for the messages of a route's senders: signature, ids, event types and challenge; each absent one is as for any sender (docs/webhooks.md, Signatures). */
 export type SenderRules = {
 	/** Absent: any of the recognised headers. */
 	readonly signature?: SignatureScheme;

@@ -1,5 +1,6 @@
 import {z} from 'zod';
-import {type EventStatus, webhookOutcomes} from '../../state/work-event.ts';
+import {type EventFilter} from '../../state/api.ts';
+import {webhookOutcomes} from '../../state/work-event.ts';
 import {type EventRecord} from './records.ts';
 import {nodeColumn} from './node-rows.ts';
 import {jsonColumn} from './read-rows.ts';
@@ -8,14 +9,7 @@ import {jsonColumn} from './read-rows.ts';
 Selects the events of a list: since a time and before another, in milliseconds since the epoch. Events of one profile are searched among the newest
 10,000, or among those of the route.
 */
-export type EventQuery = {
-	readonly limit: number;
-	readonly route?: string;
-	readonly profile?: string;
-	readonly status?: EventStatus;
-	readonly since?: number;
-	readonly until?: number;
-};
+export type EventQuery = EventFilter & {readonly limit: number; readonly profile?: string};
 
 /** The reason of a replay begins with this, and the id of the event follows. */
 export const replayMark = 'replay of ';

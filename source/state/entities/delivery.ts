@@ -80,7 +80,7 @@ export const deliveryFields = {
 	/** `retrying`: it certainly did not arrive, and is sent again at `next_at`. */
 	state: {json: ['pending', 'sending', 'retrying', 'sent', 'failed', 'outcome_uncertain', 'unreadable']},
 	next_at: {json: 'time?'},
-	/** Those after which it certainly had not arrived. */
+	/** Attempts after which the message had certainly not arrived. */
 	attempts: {json: 'count'},
 	/** Parts of a long message that arrived, and all of its parts; null for one that has a single part. */
 	parts_sent: {json: 'count?'},

@@ -1,6 +1,6 @@
 import {type JsonValue} from '../../../util/json-text.ts';
 
-/** How a sender signs, in the words of `signature` in config.yaml (docs/providers.md, Signature presets). */
+/** The signature of a sender, in the words of `signature` in config.yaml (docs/providers.md, Signature presets). */
 export type SignatureDescription = {
 	readonly header?: string;
 	readonly algorithm?: 'sha256' | 'sha1' | 'sha512' | 'ed25519' | 'ecdsa-sha256' | 'rsa-sha256' | 'jwt' | 'token';
