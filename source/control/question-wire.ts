@@ -3,6 +3,7 @@ import {z} from 'zod';
 import {type FormField, type QuestionDetails} from '../state/person-event.ts';
 import {questionFields} from '../state/entities/question.ts';
 import {isJsonObject, type JsonObject} from '../util/json-text.ts';
+import {snakeCase} from '../util/snake-case.ts';
 import {rowToJson, schemaOf} from './entity-json.ts';
 import {originToJson} from './history-wire.ts';
 
@@ -49,9 +50,4 @@ export function questionToJson(question: QuestionDetails): QuestionJson {
 		})),
 		origin: originToJson(question.origin),
 	});
-}
-
-/** `minimumLength` as `minimum_length`. */
-function snakeCase(name: string): string {
-	return name.replaceAll(/[A-Z]/gu, letter => `_${letter.toLowerCase()}`);
 }

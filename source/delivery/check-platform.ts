@@ -6,11 +6,11 @@ import {
 	platformSettings,
 	type Settings,
 	type SettingScope,
-	snakeCase,
 } from '../config/platforms/platform-settings.ts';
 import {isUnresolved} from '../config/secrets/variables.ts';
 import {Problem} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
+import {snakeCase} from '../util/snake-case.ts';
 import {emailSender} from './email-address.ts';
 import {endpointName, standardKey} from './standard-webhook.ts';
 

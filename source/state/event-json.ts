@@ -1,5 +1,6 @@
 import {printableJson, readable} from '../util/printable-json.ts';
-import {memoize} from '../util/memoize.ts';
+import {isJsonObject} from '../util/json-text.ts';
+import {snakeCase} from '../util/snake-case.ts';
 import {type GatewayEvent} from './event.ts';
 import {actionCommands, serverCommands} from './next-action.ts';
 
@@ -49,12 +50,5 @@ function snakeValue(value: unknown): unknown {
 		return value.map(snakeValue);
 	}
 
-	return isRecord(value) ? withSnakeMembers({}, value) : value;
-}
-
-/** Names of ours are few; each is turned once. */
-const snakeCase = memoize(name => name.replaceAll(/[A-Z]/g, capital => `_${capital.toLowerCase()}`));
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-	return typeof value === 'object' && value !== null;
+	return isJsonObject(value) ? withSnakeMembers({}, value) : value;
 }

@@ -1,5 +1,6 @@
 import {type PlatformKey, type PlatformName, platformRow, type SettingName} from './platform-keys.ts';
 import {isSecretSetting} from '../../util/redact.ts';
+import {snakeCase} from '../../util/snake-case.ts';
 import {isUnresolved} from '../secrets/variables.ts';
 
 /** A platform as written, references unresolved. `broken`: its section is invalid, and a problem says why. */
@@ -96,11 +97,6 @@ function secretsOfWebhook(address: string): readonly string[] {
 
 function camelCase(key: string): string {
 	return key.replaceAll(/_([a-z])/gu, (_, letter: string) => letter.toUpperCase());
-}
-
-/** The key of a setting in the file. */
-export function snakeCase(name: string): string {
-	return name.replaceAll(/[A-Z]/gu, letter => `_${letter.toLowerCase()}`);
 }
 
 /** Every setting, unset. */

@@ -1,7 +1,8 @@
 import {readFileSync} from 'node:fs';
 import {describe, expect, test} from 'vitest';
 import {type PlatformName, platformRow, platformRows} from '../../../source/config/platforms/platform-keys.ts';
-import {platformSecrets, platformSettings, snakeCase} from '../../../source/config/platforms/platform-settings.ts';
+import {platformSecrets, platformSettings} from '../../../source/config/platforms/platform-settings.ts';
+import {snakeCase} from '../../../source/util/snake-case.ts';
 import {readConfigText} from '../../../source/config/read/load-config.ts';
 
 /** The settings of a platform as its section and these variables make them. */
