@@ -82,7 +82,7 @@ function installedVersion(name: string): string | undefined {
 	return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as {version: string}).version : undefined;
 }
 
-/** Which build of Sluice runs, under which name, and with which flags of Node.js. */
+/** The build of Sluice that runs, its name, and its flags of Node.js. */
 type SluiceBuild = {readonly name: string; readonly dist: string; readonly flags: readonly string[]};
 
 /** A built gateway with its dashboard in a pseudo terminal: journal, policy, log and window on. The first one is judged. */

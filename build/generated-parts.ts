@@ -7,7 +7,7 @@ import {cell, type GeneratedPart, table} from './generated-part.ts';
 import {jsonReference} from './json-reference.ts';
 import {providerReference} from './provider-reference.ts';
 
-/** What of docs/ is made from the program. */
+/** The parts of docs/ that are made from the program. */
 export const generatedParts: readonly GeneratedPart[] = [
 	{page: 'docs/keys.md', name: 'keys of config.yaml', text: configReference},
 	{page: 'docs/cli.md', name: 'commands', text: commandReference},

@@ -82,12 +82,12 @@ export default defineConfig({
 		dir: 'dist',
 		format: 'esm',
 		cleanDir: true,
-		// What the first frame needs stays apart from the modules that are loaded after it.
+		// Modules of the first frame stay apart from those that are loaded after it.
 		codeSplitting: {
 			includeDependenciesRecursively: false,
 			// A file costs each start about half a millisecond, so what is always loaded together is one chunk (docs/performance.md, Dashboard).
 			groups: [
-				// What loads an HTTP server stays out of it: every command would wait for that.
+				// Modules that load an HTTP server stay out of it: every command would wait for that.
 				{
 					name: 'core',
 					test: /source\/(util\/(?!pattern|json-schema|process-lock|http-server|markdown|qr-code)|state\/|approvals\/policy|tools\/cut-middle)/,
@@ -101,13 +101,13 @@ export default defineConfig({
 				},
 				// The HTTP client is large: nothing that is not about requests may come with it.
 				{name: 'requests', test: /source\/net\//, priority: 2},
-				// What every command begins with.
+				// Modules that every command begins with.
 				{
 					name: 'entry',
 					test: /source\/(config\/(read\/(environment|state-paths)|values\/did-you-mean)|commands\/(cli\/(?!help-text|parse-command-line|error-document|json-arguments|read-input|tool-name|typed-arguments)|[a-z]+\/[a-z]+-commands\.))/,
 					priority: 2,
 				},
-				// What the dashboard and `gateway run` begin with.
+				// Modules that the dashboard and `gateway run` begin with.
 				{
 					name: 'start',
 					test: /source\/(commands\/gateway\/(start|gateway-run|gateway-process|reconnecting-console|console-logins|draining)|control\/(client|limits)|oauth\/flows\/open-browser|tui\/terminal\/non-blocking-stdout)\.ts$/,
@@ -119,31 +119,31 @@ export default defineConfig({
 					test: /source\/config\/read\/file\.ts$|node_modules\/yaml\//,
 					priority: 2,
 				},
-				// Whoever reads the configuration reads all of it.
+				// A reader of the configuration reads all of it.
 				{
 					name: 'configuration',
 					test: /source\/(config\/(?!import|edit|read\/watch|values\/(?!fields))|gateway\/profiles\/(profile-context|other-profiles))/,
 					priority: 1,
 				},
-				// How values and files are read, written and locked.
+				// Reading, writing and locking of values and files.
 				{
 					name: 'files',
 					test: /source\/(config\/values\/(?!fields)|util\/process-lock|control\/lock)|node_modules\/write-file-atomic\//,
 					priority: 1,
 				},
-				// What hands rows to the journal's thread.
+				// Modules that hand rows to the journal's thread.
 				{
 					name: 'journal',
 					test: /source\/(journal\/(journal|request-batches|rows\/(accept-rows|columns))|gateway\/(configured-journal|failed-deliveries|reload-summary))\.ts$/,
 					priority: 1,
 				},
-				// What takes webhooks, with what that needs of runs and deliveries.
+				// The receiver of webhooks, with its parts of runs and deliveries.
 				{
 					name: 'webhooks',
 					test: /source\/(webhooks\/(?!template\/unclosed|signature\/sign-body|http\/incoming)|runs\/(?!cron|job|claim|manage)|delivery\/((?!targets|render-markdown|dialects)|targets\/(index|log))|approvals\/(rule|hold|held-work|hold-state|stored-hold)\.ts|gateway\/((webhook|delivery|agent)-service|route-|stored-events|call-page|trace|time-shares|page-part|profiles\/profile-scripts|access\/(hold-access|command-permission)))/,
 					priority: 1,
 				},
-				// What webhooks need of tools and models: alone, it would be put to the libraries of tool servers.
+				// Parts of tools and models that webhooks need: alone, they would be put to the libraries of tool servers.
 				{
 					name: 'children',
 					test: /source\/(mcp\/transport\/child-(watcher|environment)|tools\/(show-arguments|tool-outcome)|control\/to-wire|agent\/(models\/(models|model-choice|local-models)|agent|toolsets|run-task))\.ts$/,

@@ -31,7 +31,7 @@ const root = new URL('../', import.meta.url);
 const pages = readPages();
 const pageAt = (path: string): Page => pages.find(page => page.path === path) ?? expect.fail(`there is no ${path}`);
 
-/** What a check says about each thing it does not like. */
+/** The findings of a check. */
 function complaints<Thing>(things: readonly Thing[], look: (thing: Thing) => void, name: (thing: Thing) => string) {
 	return things.flatMap(thing => {
 		try {

@@ -23,7 +23,7 @@ export type HiddenArguments = {
 	readonly markedCharacters: number;
 };
 
-/** Which gateway waits for an answer, where several share a journal; absent where none does. */
+/** The gateway that waits for an answer, where several share a journal; absent where none does. */
 export type AskingNode = {
 	/** Its name, safe to show. */
 	readonly node?: string;

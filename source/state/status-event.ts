@@ -14,7 +14,7 @@ export type StatusEvent =
 			readonly type: 'model.state';
 			readonly provider: string;
 			readonly model?: string;
-			/** Which step of the choice found it (docs/configuration.md, How values are read). */
+			/** The step of the choice that found it (docs/configuration.md, How values are read). */
 			readonly source: 'config' | 'environment' | 'local' | 'none';
 			/** The reason for this choice, in words. */
 			readonly reason: string;

@@ -132,7 +132,7 @@ export type PageSection = {
 	readonly layout?: 'exact' | 'markdown';
 };
 
-/** Which part of a long page this is, from 1. */
+/** The number of this part of a long page, from 1. */
 export type PagePart = {readonly number: number; readonly of: number};
 
 /** The subject of a page. */

@@ -17,7 +17,7 @@ import {sampleTask} from './open-agent.ts';
 /** A call that the scripted model makes: `files/read_file` with its arguments, or with JSON as it is written. */
 type ScriptedCall = readonly [tool: string, args: JsonObject | string];
 
-/** What an outsider tries, and what a model makes of it that obeys. */
+/** The attempt of an outsider, and the calls of a model that obeys. */
 type Attack = {
 	readonly name: string;
 	/** A name of the rules in the file. */
@@ -30,7 +30,7 @@ type Attack = {
 	readonly job?: string;
 	/** The conversation that the run goes on with. */
 	readonly history?: string;
-	/** What a tool answers; default: `done`. */
+	/** The answer of a tool; default: `done`. */
 	readonly answers?: Readonly<Record<string, string>>;
 	/** Definitions that a server has instead of, or beside, the usual ones. */
 	readonly tools?: Readonly<Record<string, JsonObject>>;

@@ -19,7 +19,7 @@ const prototype = '{"path": "/a", "o": {"__proto__": {"x": 1}}}';
 const name = 'mcp__files__read';
 const event = (json: string) => `data: ${json}\n\n`;
 
-/** How a provider streams one call; Gemini sends its arguments as members of the event. */
+/** The stream of one call; Gemini sends its arguments as members of the event. */
 const wires = {
 	anthropic: {
 		call: (input: string) =>
@@ -79,7 +79,7 @@ async function startSimulator(input: string): Promise<{url: string; asked: {read
 	return {url: `${server.url}/v1`, asked};
 }
 
-/** What a model was told, and what the tool got. */
+/** The reply that the model got, and the arguments that the tool got. */
 async function callWith(provider: ModelConfig['provider'], input: string) {
 	const {url, asked} =
 		provider === 'anthropic' || provider === 'google' ? await startWire(provider, input) : await startSimulator(input);

@@ -13,7 +13,7 @@ export async function withModel(turns: readonly ModelTurn[], options: AgentOptio
 /** A turn that reads a file. */
 export const read = (path: string) => ({calls: [{name: 'mcp__files__read', input: {path}}]});
 
-/** What the model was told in its last request by messages of a role. */
+/** The messages of a role in the last request to the model. */
 export function lastTold(
 	server: {requests: () => ReadonlyArray<{messages: ReadonlyArray<{role: string; content?: unknown}>}>},
 	role: string,

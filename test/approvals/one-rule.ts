@@ -25,7 +25,7 @@ function schemaOf(paths: ReadonlyArray<readonly string[]>): JsonObject {
 	};
 }
 
-/** What one rule says about a call of a tool whose schema knows the arguments that it names. */
+/** The verdict of one rule on a call of a tool whose schema knows the arguments that it names. */
 export function verdictOf(one: Rule, args: JsonObject, more: Partial<EvaluatedCall> = {}): string {
 	const {server = 'web', tool = 'fetch'} = one;
 	const inputSchema = schemaOf(Object.keys(one.arguments).map(path => path.split('.')));

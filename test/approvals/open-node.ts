@@ -77,7 +77,7 @@ export async function openNode(
 		},
 	};
 
-	/** Those of the requests that wait here. */
+	/** The requests that wait here. */
 	function waitingTimers(): number {
 		return approvals.pending().length + questions.waiting().length;
 	}

@@ -15,7 +15,7 @@ const path = fileURLToPath(new URL('../../package-lock.json', import.meta.url));
 const {packages} = lockSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
 const locked = Object.entries(packages).filter(([place]) => place !== '');
 
-/** What npm installs for a dependency of the package at `place`: the nearest one above it. */
+/** The package that npm installs for a dependency of the one at `place`: the nearest one above it. */
 function found(place: string, name: string): z.infer<typeof lockedSchema> | undefined {
 	for (let folder = place; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('node_modules/') - 1))) {
 		const entry = packages[`${folder === '' ? '' : `${folder}/`}node_modules/${name}`];

@@ -25,7 +25,7 @@ export type Cluster = {
 	readonly close: () => Promise<void>;
 };
 
-/** What may not have happened, and what was left: all of these are empty. */
+/** The effects that must not have happened, and the work that was left: all of these are empty. */
 export type ClusterVerdict = {
 	/** Accepted events that led to nothing. */
 	readonly lost: readonly string[];
@@ -63,7 +63,7 @@ export async function startCluster(options: {
 	return {...cluster, close: () => all.disposeAsync()};
 }
 
-/** What was started is left to `opened`, also when something else cannot be started. */
+/** Started parts are left to `opened`, also when something else cannot be started. */
 async function start(
 	{gateways: count, journal = {}, thinkMilliseconds = 50, envOf}: Parameters<typeof startCluster>[0],
 	opened: AsyncDisposableStack,
@@ -147,7 +147,7 @@ function configuration(effects: Effects, port: number): object {
 	};
 }
 
-/** What a gateway leaves that is gone is looked for once a minute. */
+/** Work that a dead gateway left is looked for once a minute. */
 const maxPolls = 900;
 
 /** A call without an end whose gateway is gone is uncertain. */

@@ -8,15 +8,15 @@ import {startMcpServer} from '../../source/demo/demo-http-server.ts';
 import {listenOnFreePort} from '../helpers/free-port.ts';
 import {openScriptedModel} from '../simulators/scripted-model.ts';
 
-/** What gateways do outside of themselves: each effect is counted by the number of its event, none of which may have it twice. */
+/** The effects of gateways outside of themselves: each is counted by the number of its event, none of which may have it twice. */
 export type Effects = {
-	/** What a gateway needs in its configuration to have them. */
+	/** The part of the configuration that a gateway needs for them. */
 	readonly config: {readonly model: object; readonly mcp_servers: object};
 	/** Settings of the platform `homeassistant`, a message to which may not be repeated. */
 	readonly platform: object;
-	/** How many of them there were. */
+	/** Number of all of them. */
 	readonly count: () => number;
-	/** Those that an event had more than once, such as `call 7`. */
+	/** The effects that an event had more than once, such as `call 7`. */
 	readonly twice: () => readonly string[];
 	readonly close: () => Promise<void>;
 };

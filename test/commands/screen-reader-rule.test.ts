@@ -96,7 +96,7 @@ test('another choice for an argument makes another rule, which is read out befor
 	]);
 	await type('2', '2', '2');
 	expect(sent.slice(1)).toEqual([proposed([1, 1])]);
-	// What was tried for the former choice is not what was asked for now.
+	// The rehearsal of the former choice is not the one of this choice.
 	report(answer(0, {recorded: {calls: 1, allowed: 1, newest: []}}));
 	await type('2', '2');
 	expect(sent).toHaveLength(2);

@@ -1,7 +1,7 @@
 import {sectionWithoutFile} from '../../source/config/values/section.ts';
 import {parseServerEntry, type ServerConfig} from '../../source/config/servers/server-entry.ts';
 
-/** What an entry becomes, and the lines about it. */
+/** The server that an entry becomes, and the lines about it. */
 export function parse(entry: unknown) {
 	const section = sectionWithoutFile('entry', {kind: 'server', name: 'one'});
 	const parsed = parseServerEntry('one', entry, section);

@@ -12,7 +12,7 @@ export type Revision = (typeof revisions)[number];
 /** One scenario of a requirement set. Only those that are required decide. */
 export type Scenario = {readonly revision: Revision; readonly name: string; readonly required: boolean};
 
-/** How a scenario ended. */
+/** The end of a scenario. */
 export type Verdict = {
 	readonly passed: number;
 	readonly failed: readonly string[];
@@ -43,7 +43,7 @@ export function scenariosOf(revision: Revision): readonly Scenario[] {
 export async function runScenario(
 	{revision, name}: Scenario,
 	options: {
-		/** Which side is under test, as the suite is told of it. */
+		/** The side under test, in the words of the suite. */
 		readonly subject: readonly ['client', '--command', string] | readonly ['server', '--url', string];
 		readonly output: string;
 		/** Failed checks that do not count. */

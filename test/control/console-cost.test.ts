@@ -47,7 +47,7 @@ test('windows that never read cost their gateway no more than a snapshot and 1 M
 			publish({type: 'log', level: 'info', area: 'test', text: 'x'.repeat(2000)});
 		}
 
-		// What is urgent is sent at once.
+		// Urgent events are sent at once.
 		publish({type: 'fault.state', part: 'journal'});
 		await new Promise(resolve => setImmediate(resolve));
 	}

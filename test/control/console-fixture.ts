@@ -12,7 +12,7 @@ import {connectBare} from './control-fixture.ts';
 /** A line of JSON. */
 export const lineOf = (value: unknown): string => `${JSON.stringify(value)}\n`;
 
-/** What a gateway of this protocol sends first, with nothing in it. */
+/** The first message of a gateway of this protocol, with nothing in it. */
 export const noteOf = (event: unknown): string => lineOf({id: 1, event});
 export const openedLine = noteOf({kind: 'opened', number: 1, pid: process.pid});
 export const emptyLine = noteOf({kind: 'snapshot', snapshot: emptySnapshot});

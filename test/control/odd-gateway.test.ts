@@ -118,7 +118,7 @@ describe('a window that was never attached ends with one message, on the termina
 		await startOddConsoles({text: openedLine + noteOf({kind: 'snapshot', snapshot}), path: join(home, 'control.sock')});
 		const window = openDashboard({home});
 		expect(await window.exit).toBe(1);
-		await window.waitFor(/^sluice: What the running gateway sent cannot be drawn/m);
+		await window.waitFor(/^sluice: The events of the running gateway cannot be drawn/m);
 		await window.waitFor('Run `sluice doctor`');
 		expect(window.isAlternate()).toBe(false);
 	});

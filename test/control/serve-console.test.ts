@@ -11,7 +11,7 @@ import {lineOf, openBareConsole} from './console-fixture.ts';
 
 const quiet = 'gateway: {endpoint: {port: 0}}\n';
 
-/** What proves that the gateway goes on: it answers on a new connection. */
+/** The proof that the gateway goes on: it answers on a new connection. */
 async function expectUnmoved({paths}: RunningGateway): Promise<void> {
 	const client = await connectTo(paths.controlSocket);
 	expect(await client.call('status', {}, {signal: neverAborted()})).toMatchObject({pid: process.pid});

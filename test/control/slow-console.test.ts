@@ -36,7 +36,7 @@ function createUnreadConnection() {
 			state = 'reading';
 			read?.();
 		},
-		/** What has been read since the last time. */
+		/** The bytes read since the last time. */
 		messages: (): Sent[] => {
 			const lines = text.split('\n').filter(Boolean);
 			text = '';

@@ -5,7 +5,7 @@ import {checkDelivery} from '../../source/delivery/check-delivery.ts';
 import {temporaryDirectory} from '../helpers/temporary-directory.ts';
 import {openDelivery} from './open-delivery.ts';
 
-/** What is said about a platform that is written so. */
+/** The findings about a platform that is written so. */
 function wordsOf(name: string, written: object, variables: Readonly<Record<string, string>> = {}) {
 	const {platforms} = openDelivery({platforms: {[name]: written}, variables});
 	return platforms.problems(name).map(({code, level, message}) => `${code} ${level}: ${message}`);

@@ -4,19 +4,19 @@ import {createFakeClock} from '../helpers/fake-clock.ts';
 import {allPlatforms} from '../simulators/platforms/all-platforms.ts';
 import {openDelivery} from './open-delivery.ts';
 
-/** What the contract needs to know about a way to a platform; everything else is the same for all. */
+/** The facts about one way to a platform that the contract needs; everything else is the same for all. */
 type Row = {
 	readonly target: string;
-	/** How the chats of the simulator are written in `deliver_extra`, and what else must stand there. */
+	/** The form of the simulator's chats in `deliver_extra`, with the other keys that it needs. */
 	readonly chat: (id: string) => JsonObject;
 	/** `bound`: the settings lead to one chat. */
 	readonly chats: 'named' | 'optional' | 'bound';
 	readonly repeat: 'safe' | 'unsafe';
-	/** Whether a platform that says "too fast" is waited for. */
+	/** The reaction to a platform that says "too fast". */
 	readonly waits: boolean;
-	/** What a server error of this platform leaves: its gateway may have passed the message on. */
+	/** The state after a server error of this platform: its gateway may have passed the message on. */
 	readonly serverError: 'failed' | 'uncertain';
-	/** Whether a long text becomes several messages. */
+	/** The treatment of a long text: one message or several. */
 	readonly splits: boolean;
 	readonly threads: boolean;
 };
@@ -79,7 +79,7 @@ export function seen(simulator: {readonly requests: () => number}, requests: num
 	return vi.waitFor(() => expect(simulator.requests()).toBe(requests), {interval: 1, timeout: 25_000});
 }
 
-/** How deliveries end. */
+/** The ends of deliveries. */
 export const delivered = {kind: 'delivered'};
 export const failed = {kind: 'failed', problem: {code: 'delivery_failed', message: 'Delivery failed'}};
 export const uncertain = {kind: 'uncertain', problem: {code: 'outcome_uncertain'}};

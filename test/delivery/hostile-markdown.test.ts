@@ -69,7 +69,7 @@ const hostile = [
 	'  \n',
 ];
 
-/** How many milliseconds of the processor the slowest dialect takes. */
+/** Processor time of the slowest dialect, in milliseconds. */
 function slowest(text: string): number {
 	return Math.max(
 		...Object.values(dialects).map(render => {

@@ -6,7 +6,7 @@ import {type JsonObject} from '../../source/util/json-text.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import {recordEvents} from '../helpers/record-events.ts';
 
-/** What delivers to the platforms of a configuration; time stands still until a test moves it. */
+/** A delivery to the platforms of a configuration; time stands still until a test moves it. */
 export function openDelivery(options: {
 	/** `platforms` as a person would write it. */
 	readonly platforms: Readonly<Record<string, unknown>>;

@@ -21,7 +21,7 @@ const rules = [
 	{action: 'deny', server: '*', tool: 'delete_all*'},
 ];
 
-/** What the scripted client does in two minutes. */
+/** The acts of the scripted client in two minutes. */
 async function scriptedWork(): Promise<ReadonlyArray<Parameters<DemoCallTool>[0]>> {
 	const calls: Array<Parameters<DemoCallTool>[0]> = [];
 	const clock = createFakeClock();

@@ -88,7 +88,7 @@ async function openStage() {
 	return {journal: paths.journal, caller, command, windows};
 }
 
-/** How each request ended, as the journal has it: a list by id. */
+/** The ends of each request in the journal: a list by id. */
 function journalled(path: string): Map<string, string[]> {
 	const journal = new DatabaseSync(path, {readOnly: true});
 	const decisions = new Map<string, string[]>();
@@ -106,7 +106,7 @@ const decisionText = ({outcome, by = 'nobody'}: Pick<DecisionRow, 'outcome' | 'b
 type Stage = Awaited<ReturnType<typeof openStage>>;
 type Answer = (outcome: (typeof outcomes)[number]) => unknown;
 
-/** What each of the three does to give its answer to this request. */
+/** The act by which each of the three answers this request. */
 function answersTo(id: string, argumentsHash: string, {windows, command}: Stage): readonly Answer[] {
 	const signal = neverAborted();
 	const byCommand: Answer = outcome =>

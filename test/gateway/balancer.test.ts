@@ -229,7 +229,7 @@ describe.runIf(hasHaproxy)('two gateways behind the HAProxy of docs/deployment.m
 			await takesMore(second);
 		}
 
-		// What was begun before ends well, also at the first gateway.
+		// Work that was begun before ends well, also at the first gateway.
 		const ended = await Promise.all(slow.map(end => end()));
 		expect(new Set(ended.map(({status}) => status))).toEqual(new Set([202]));
 		const takenInAll = acceptedBy(first);

@@ -106,8 +106,8 @@ test('a dry run shows what would happen, and does nothing', async () => {
 	const id = await settled();
 	gateway.send({method: 'events.dry-run', params: {id}});
 	const sections = await page('dry-run');
-	expect(sections['What would happen']).toContain('verdict: 202 accepted\nfilters: passed\naction: agent');
-	expect(sections['What would happen']).toContain('warning: no stored event of this route contains {chat}');
+	expect(sections['Result']).toContain('verdict: 202 accepted\nfilters: passed\naction: agent');
+	expect(sections['Result']).toContain('warning: no stored event of this route contains {chat}');
 	expect(sections['Prompt']).toBe('Look at A leak');
 	expect(events.filter(event => event.type === 'webhook.settled')).toHaveLength(1);
 });

@@ -15,7 +15,7 @@ platforms:
       one: {secret: INSECURE_NO_AUTH, prompt: "{x}"}
 `;
 
-/** What `/ready` answers: the status, and why not. */
+/** The answer of `/ready`: the status, and the reasons against it. */
 async function readiness({gateway}: Pick<RunningGateway, 'gateway'>) {
 	const response = await fetch(`${gateway.webhookUrl()}/ready`);
 	const {status, platform, reasons} = (await response.json()) as Readonly<Record<string, unknown>>;

@@ -12,7 +12,7 @@ import {route, server, webhook} from '../tui/sample-events.ts';
 const minute = 60_000;
 const origin = {kind: 'endpoint', client: 'editor'} as const;
 
-/** What is known of a second after the start, of a journal that has `written`. */
+/** The rate known for a second after the start, from a journal that has `written`. */
 async function ratesAfter(
 	written: (journal: Journal, startedAt: number, clock: FakeClock) => Promise<unknown>,
 	bodies: readonly GatewayEventBody[] = [route('push'), server('files')],

@@ -140,7 +140,7 @@ describe.skipIf(!hasPostgres)('two gateways on one journal', () => {
 		const {id, argumentsHash: hash} = (await two.eventWhere(isAsked)) as GatewayEvent & {type: 'approval.requested'};
 		await two.client.call('approvals.allow', {id, scope: 'always', arguments_hash: hash}, {signal});
 		expect(await first).toHaveProperty('result');
-		// What one stores counts at the other within a second, not at once.
+		// A row of one counts at the other within a second, not at once.
 		const rules = () => two.client.call('rules.list', {}, {signal});
 		await expect.poll(rules).toHaveLength(1);
 		expect(await two.call()).toHaveProperty('result');

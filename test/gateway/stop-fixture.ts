@@ -6,10 +6,10 @@ import {runGateway} from '../helpers/running-gateway.ts';
 import {openScriptedModel, type ScriptedTurn} from '../simulators/scripted-model.ts';
 import {temporaryDirectory} from '../helpers/temporary-directory.ts';
 
-/** What the model makes of the words of a sender at their first time; it has an answer to everything else. */
+/** The first reply of the model to the words of a sender; it has an answer to everything else. */
 export type Script = Readonly<Record<string, (first: boolean) => ScriptedTurn | Promise<ScriptedTurn>>>;
 
-/** What stands between the last fences of a prompt, or all of it. */
+/** The text between the last fences of a prompt, or all of it. */
 const sentWords = (prompt: string) =>
 	/.*<payload-(?<mark>\w+)>(?<words>.*)<\/payload-\k<mark>>/su.exec(prompt)?.groups?.['words'] ?? prompt;
 
@@ -79,7 +79,7 @@ export async function openStopFixture(script: Script = {}, config: object = {}, 
 	};
 }
 
-/** What such a test works with. */
+/** The parts that such a test works with. */
 export type StopFixture = Awaited<ReturnType<typeof openStopFixture>>;
 
 /** A gateway that runs there. */

@@ -28,15 +28,15 @@ type Moment = {
 	readonly config?: object;
 	/** Takes the gateway to the moment of the stop. */
 	readonly reach: (gateway: Started, fixture: StopFixture) => Promise<unknown>;
-	/** What the model was asked until the first gateway was down. */
+	/** The requests to the model until the first gateway was down. */
 	readonly asked: readonly string[];
 	/** The runs by their prompts when it is down. */
 	readonly left: Readonly<Record<string, string>>;
-	/** How the second gateway is configured otherwise. */
+	/** The changed configuration of the second gateway. */
 	readonly changes?: object;
 	/** The runs when nothing waits any more in the second one. */
 	readonly end: Readonly<Record<string, string>>;
-	/** How the jobs ended, by the file. Default: there are none. */
+	/** The ends of the jobs, by the file. Default: there are none. */
 	readonly jobs?: readonly string[];
 };
 
@@ -169,7 +169,7 @@ describe('a stop', () => {
 				.list()
 				.map(({lastStatus}) => lastStatus);
 		await expect.poll(jobEnds, patience).toEqual(jobs);
-		// What was queued is asked for once, and nothing else is asked for again.
+		// Queued runs ask once, and nothing else asks again.
 		const begun = Object.keys(left)
 			.filter(prompt => left[prompt] === 'queued')
 			.map(prompt => prompt.split('\n')[0]);

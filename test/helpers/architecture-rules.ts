@@ -15,7 +15,7 @@ const library = [
 ];
 const core = [...library, 'control', 'demo', 'gateway'];
 
-/** Which modules a module may import, beside itself (docs/architecture.md, Modules). */
+/** The modules that a module may import, beside itself (docs/architecture.md, Modules). */
 export const mayImport: Readonly<Record<string, readonly string[]>> = {
 	util: [],
 	config: ['util'],
@@ -48,7 +48,7 @@ export const folderOrder: Readonly<Record<string, readonly string[]>> = {
 	webhooks: ['http', 'payload', 'signature', 'filters', 'template', 'script', 'coalesce', 'routes', 'pipeline', '.'],
 };
 
-/** Which files may import a foreign package: those of a folder (`mcp/`) or one file. */
+/** The files that may import a foreign package: those of a folder (`mcp/`) or one file. */
 export const owners: Readonly<Record<string, readonly string[]>> = {
 	ink: ['tui/'],
 	react: ['tui/'],

@@ -87,7 +87,7 @@ export async function openAsking(
 				method: 'sampling/createMessage',
 				params: {messages: [{role: 'user', content: {type: 'text', text: 'Hello'}}], maxTokens: 100, ...params},
 			}),
-		/** What the log says about the server. */
+		/** The log lines about the server. */
 		warnings: () => opened.recorded.ofType('log').map(({text}) => text),
 	};
 }

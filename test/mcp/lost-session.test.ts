@@ -7,7 +7,7 @@ import {neverAborted} from '../helpers/never-aborted.ts';
 import {type Refusal, startForgetful} from '../simulators/forgetful-server.ts';
 import {callForText, httpTransport, openConnections, readForText, serverConfig} from './fixture-servers.ts';
 
-/** How servers say that they do not know a session any more. */
+/** The answers by which servers say that they do not know a session any more. */
 const refusals: readonly Refusal[] = [
 	{status: 404, code: -32_001, message: 'Session not found'},
 	{status: 400, code: -32_000, message: 'Bad Request: No valid session ID provided'},

@@ -135,7 +135,7 @@ test('an abort while the server thinks rejects with its reason and ends the conn
 });
 
 test('an abort rejects at once while the connection is still being made', async () => {
-	// What answers TLS with silence is never connected.
+	// A peer that answers TLS with silence is never connected.
 	const controller = new AbortController();
 	const url = await listenAt(createSocketServer(() => controller.abort(new Error('enough'))));
 	const sent = sendTo(new URL(`https://${url.host}/`), {signal: controller.signal});

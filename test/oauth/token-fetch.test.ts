@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {createTokenFetch} from '../../source/oauth/protocol/oauth-fetch.ts';
 
-/** What reaches the fetch behind it. */
+/** The requests that reach the fetch behind it. */
 async function send(url: string, init?: RequestInit) {
 	const seen: Array<RequestInit | undefined> = [];
 	const fetch = createTokenFetch(

@@ -16,7 +16,7 @@ describe('a stop', () => {
 		...fakeAgent(async () => 'yes'),
 		async answer({id}, {signal}) {
 			await untilAborted(new Promise(() => {}), signal).catch(() => undefined);
-			// What is under way goes on for a while; by then it must not ask any more.
+			// Runs under way go on for a while; by then they must not ask any more.
 			signal.throwIfAborted();
 			asks.push(id);
 			return {text: 'yes', conversation: '[]'};

@@ -2,7 +2,7 @@ import {type AnswerOptions} from '../../source/agent/run-task.ts';
 import {type RunRecord} from '../../source/journal/journal.ts';
 import {type RunAgent} from '../../source/runs/run-profile.ts';
 
-/** What a pretended model answers to a run. */
+/** The reply of a pretended model to a run. */
 export type FakeAnswer = (run: RunRecord, options: AnswerOptions) => Promise<string>;
 
 /** An agent that asks its model and answers so; without an answer there is no model. */

@@ -197,7 +197,7 @@ describe.skipIf(!hasPostgres)('gateways on one database', () => {
 		const [gone, alive] = [await openNode(place, 'a', 50), await openNode(place, 'b')];
 		const {simulator, leave, comeBack, baseUrl} = await openAway();
 		await leave();
-		// What fails is due again at once.
+		// Failed messages are due again at once.
 		const late = {...systemClock, now: () => Date.now() - 10_000};
 		const first = openGateway({journal: gone.journal, clock: late, baseUrl});
 		const second = openGateway({journal: alive.journal, clock: systemClock, baseUrl});

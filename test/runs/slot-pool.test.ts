@@ -30,7 +30,7 @@ test.each(pairs)('$state, $event → $next before the slots are distributed', ({
 	expect(nextSlotState(state === '-' ? undefined : state, event) ?? '-').toBe(next);
 });
 
-/** What became of runs after steps like `begin a`. */
+/** The states of runs after steps like `begin a`. */
 function after(limits: SlotLimits, ...steps: readonly string[]): SlotPool {
 	return steps.reduce<SlotPool>((pool, step) => {
 		const [event, runId = ''] = step.split(' ');

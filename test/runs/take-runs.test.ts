@@ -11,7 +11,7 @@ import {fakeAgent} from './fake-agent.ts';
 /** A journal that refuses to take runs once: behind the commit, or without one. */
 function openTake(options: {
 	readonly fails: 'never' | 'before' | 'behind';
-	/** Whether another gateway has declared this one dead. */
+	/** The declaration of another gateway about this one. */
 	readonly isDead?: () => boolean;
 	readonly hasModel: boolean;
 	readonly mayHaveModelElsewhere?: (profile: string) => boolean;

@@ -2,7 +2,7 @@ import {createServer, type IncomingMessage, type ServerResponse} from 'node:http
 import * as z from 'zod';
 import {listen} from '../helpers/loopback.ts';
 
-/** How a server refuses a request in a session that it does not know. */
+/** The refusal of a request in a session that a server does not know. */
 export type Refusal = {
 	readonly status: number;
 	readonly code?: number;
@@ -17,9 +17,9 @@ export type ForgetfulServer = {
 	readonly forget: () => void;
 	/** Tells on the listening streams that its tools have changed. */
 	readonly report: () => void;
-	/** How often it was asked that: refused requests count. */
+	/** Number of such requests; refused ones count. */
 	readonly asked: (method: string) => number;
-	/** How often it has really done that. */
+	/** Number of times that it has really done that. */
 	readonly done: (method: string) => number;
 };
 

@@ -17,7 +17,7 @@ export type ModelTurn =
 	| {readonly status: number; readonly message?: string; readonly retryAfter?: number}
 	| {readonly breaksOff: string};
 
-/** What a provider was asked, as Chat Completions puts it whatever the caller speaks. */
+/** A request to a provider in the form of Chat Completions, whatever the caller speaks. */
 export type ModelRequest = {
 	readonly path: string;
 	readonly model: string;

@@ -15,7 +15,7 @@ export async function startProtectedServer(options: {
 	readonly metadata?: Readonly<Record<string, unknown>>;
 	/** The same, with the address of the server. */
 	readonly metadataOf?: (url: string) => Readonly<Record<string, unknown>>;
-	/** What is answered with 200 at other paths, and in front of the metadata. */
+	/** The bodies answered with 200 at other paths, and in front of the metadata. */
 	readonly pages?: Readonly<Record<string, {readonly contentType: string; readonly body: string} | undefined>>;
 	/** Replaces the challenge of a 401; `undefined` sends none. */
 	readonly challenge?: (metadataUrl: string) => string | undefined;

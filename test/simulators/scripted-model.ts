@@ -4,7 +4,7 @@ import {text} from 'node:stream/consumers';
 import {z} from 'zod';
 import {listenOnFreePort} from '../helpers/free-port.ts';
 
-/** What the model says: words, or a call of a tool with its input, or with JSON as it is written. */
+/** The reply of the model: words, or a call of a tool with its input, or with JSON as it is written. */
 export type ScriptedTurn =
 	| string
 	| {readonly tool: string; readonly input: unknown}

@@ -6,7 +6,7 @@ import {type AuthorizationServerFixture} from './authorization-server.ts';
 /** An MCP server for tokens that may read, which calls nothing for one that may not write. */
 export type StepUpServer = {
 	readonly url: string;
-	/** How many calls it refused with `insufficient_scope`, and how many it answered. */
+	/** Number of calls that it refused with `insufficient_scope`, and of those that it answered. */
 	readonly calls: () => {readonly refused: number; readonly answered: number};
 	/** The scope of the tokens that calls from now on need. */
 	readonly demand: (scope: string) => void;

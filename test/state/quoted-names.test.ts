@@ -59,7 +59,7 @@ const hostileNames = [
 /** Words that only a name in these samples has. */
 const words = /codex|pulls|X-Hub/u;
 
-/** What is left of a text without its quotations; one that is cut has no end. */
+/** A text without its quotations; one that is cut has no end. */
 const ownWords = (text: string) => text.replaceAll(/"[^"]*(?:"|$)/gu, '""');
 
 const textOf = (line: Line) => drawUiGlyphs(line.map(({text}) => text).join(''), 'unicode');

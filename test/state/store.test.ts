@@ -52,7 +52,7 @@ test('a storm of urgent events draws at most every 50 ms', async () => {
 	expect(flushes()).toBeLessThanOrEqual(3);
 });
 
-/** How many flushes each second of a stream had. */
+/** Number of flushes in each second of a stream. */
 async function flushesBySecond(perSecond: readonly number[]): Promise<readonly number[]> {
 	const {clock, store, flushes} = openStore();
 	const counts: number[] = [];

@@ -34,7 +34,7 @@ const cleared: GatewayEventBody = {
 	by: 'delivery',
 };
 
-/** What begins to need a person, and what ends that. */
+/** The event by which something begins to need a person, and the one that ends it. */
 const kinds: ReadonlyArray<
 	readonly [kind: keyof ReturnType<typeof waitingCounts>, GatewayEventBody, GatewayEventBody]
 > = [

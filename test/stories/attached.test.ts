@@ -30,7 +30,7 @@ async function openAttached(...args: readonly string[]) {
 
 const attachedTo = ({pid}: Running) => new RegExp(`attached · pid ${pid}\\b[^]*garden +connected`, 'u');
 
-/** How requests ended and by whom, oldest first, as the journal has it. */
+/** The ends of requests and the persons who ended them, oldest first, in the journal. */
 function decisions({home}: Home): string[] {
 	const journal = new DatabaseSync(join(home, 'journal.db'), {readOnly: true});
 	try {
@@ -67,7 +67,7 @@ test.concurrent('a window approves a call and leaves with q, and the gateway goe
 	window.press('a');
 	expect(await call.end).toMatchObject({code: 0, stdout: 'Added #4 Mow the lawn (garden)\n'});
 
-	// What waits is no reason to ask: it goes on waiting.
+	// A waiting request is no reason to ask: it goes on waiting.
 	const next = startSluice(at, ...addTask);
 	await window.waitFor('1 approval waiting');
 	// A key so soon after the card may have been meant for that.

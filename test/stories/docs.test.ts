@@ -71,7 +71,7 @@ test('command lines of the docs that need nothing but a state directory do what 
 	for (const {path, text} of readPages()) {
 		const {home, wordsOf} = openHome();
 		const lines = codeBlocks(text, 'sh').flatMap(block => shellCommands(block).filter(isHarmless));
-		// What one line makes the next may need, whatever order the reference has them in.
+		// A line may need the result of the one before, whatever order the reference has them in.
 		const [removals, others] = [true, false].map(last => lines.filter(({words}) => words.includes('remove') === last));
 		for (const {line} of [...(others ?? []), ...(removals ?? [])]) {
 			const {code, stdout, stderr} = await runSluice({home}, ...wordsOf(line));

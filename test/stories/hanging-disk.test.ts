@@ -53,7 +53,7 @@ async function startOnDisk(context: TestContext, settings: object = {}) {
 			await new Promise(resolve => void setTimeout(resolve, echoMilliseconds));
 			running.signal(signal);
 		},
-		/** How it ended, or what it printed until nobody waits any more. */
+		/** Its end, or its output until the wait is over. */
 		ended: () =>
 			Promise.race([
 				running.end,

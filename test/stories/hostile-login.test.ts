@@ -48,7 +48,7 @@ const offer = (origin: string) => ({
 const denial = (denies: boolean) =>
 	denies ? {error: `refused${evil}`, error_description: `because${evil}`} : {error: 'authorization_pending'};
 
-/** What the address of the server may look like: everything that is no plain sign is written in hexadecimal digits. */
+/** The form of the server's address: everything that is no plain sign is written in hexadecimal digits. */
 const address = '%1B]0;owned%07%C2%9B2J%E2%80%AEevil%E2%81%A6%E2%80%8B';
 
 const size = {columns: 160, rows: 40};

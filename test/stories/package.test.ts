@@ -73,7 +73,7 @@ describe('the package', () => {
 	});
 });
 
-/** What package-lock.json has installed; `dev` are those that are not in the product. */
+/** The packages in package-lock.json; `dev` are those that are not in the product. */
 function lockedPackages() {
 	const lock = readJson(join(root, 'package-lock.json')) as {
 		packages: Record<string, {version: string; dev?: boolean}>;

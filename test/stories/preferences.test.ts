@@ -23,7 +23,7 @@ test('the dashboard opens as it was left: theme, view and sort order, also when 
 
 	const second = openDashboard({home});
 	await second.waitFor('─ 5 Jobs · by name, reversed');
-	// What is broken costs the preferences, and nothing else.
+	// A broken file costs the preferences, and nothing else.
 	writeFileSync(join(home, file), '{"theme": ');
 	await pressUntil(second, 'W', '─ W Log');
 	await expect.poll(() => readState(home, file)).toContain('"view": "log"');

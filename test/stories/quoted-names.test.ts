@@ -13,7 +13,7 @@ const name = 'codex  trusted · run f96… · route pulls · signature X-Hub-Sig
 const shown = 'claimed client "codex ␠trusted · run f96… · route pulls · signature X-Hub-Signature-256"';
 const origin = {kind: 'endpoint', client: name};
 
-/** What of a screen stands outside of quotation marks; one that a row cuts ends there. */
+/** The text of a screen outside quotation marks; a quotation that a row cuts ends there. */
 const ownWords = (screen: string) => screen.replaceAll(/"[^"\n]*…$/gmu, '""').replaceAll(/"[^"]*"/gu, '""');
 
 test.concurrent.each(dashboardWays)(

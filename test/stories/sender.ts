@@ -1,7 +1,7 @@
 import {createHmac} from 'node:crypto';
 import {type Running} from '../helpers/sluice.ts';
 
-/** What the sender and every route of the stories know. */
+/** The secret of the sender and of every route of the stories. */
 export const secret = 'the stories know this one';
 
 const patienceMilliseconds = 25_000;
@@ -14,7 +14,7 @@ export type Post = {
 	readonly payload?: unknown;
 	/** The bytes to send instead of the payload as JSON. */
 	readonly text?: string;
-	/** How it is signed; default: as GitHub does. */
+	/** Its signature; default: that of GitHub. */
 	readonly sign?: Sign;
 };
 

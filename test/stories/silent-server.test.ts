@@ -67,7 +67,7 @@ const unreachable = {url: 'http://127.0.0.1:9/mcp'};
 const callGone = (entry: object) =>
 	runSluice({home: stateDirectory({mcp_servers: {gone: entry}})}, 'mcp', 'call', 'mcp__gone__x', '--json');
 
-// What these commands wait for is the bound on a server's silence and on attempts to reach it: all wait for it at the same time.
+// These commands wait for the bound on a server's silence and on attempts to reach it, all at the same time.
 const waited = openForAll(async () => {
 	const [list, tools, doctor, serve, call, callUnreachable, listUnreachable] = await Promise.all([
 		beside(home => sluice({home}, 'mcp', 'list', '--json')),

@@ -13,7 +13,7 @@ const sizes = [
 	[40, 10],
 ] as const;
 
-/** What a person must find on every screen, and besides on those of at least 80 and 120 columns. */
+/** The texts on every screen, and those besides on screens of at least 80 and 120 columns. */
 type Shown = {
 	readonly always: readonly RegExp[];
 	readonly from80?: readonly RegExp[];
@@ -59,7 +59,7 @@ async function expectAtEachSize(dashboard: Terminal, {always, from80 = [], from1
 			await dashboard.waitFor(text);
 		}
 
-		// What was drawn for the size before may still arrive.
+		// Frames of the size before may still arrive.
 		await expect.poll(dashboard.wrappedRows, {interval: 10, timeout: 10_000}).toBe(0);
 	}
 }

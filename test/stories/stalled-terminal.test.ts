@@ -5,7 +5,7 @@ import {stateDirectory, webhookAddress} from '../helpers/sluice.ts';
 import {health, post, webhookPlatform} from './sender.ts';
 
 const stallMilliseconds = 2000;
-/** What the design promises (bench:tui measures it); here a quarter may be late, because tests share their processors. */
+/** The limit of the design (bench:tui measures it); here a quarter may be late, because tests share their processors. */
 const promisedMilliseconds = 200;
 const lateShare = 0.25;
 /** A gateway that waits for its terminal answers nothing until the end of the stall. */

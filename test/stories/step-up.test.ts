@@ -39,7 +39,7 @@ async function openPeers<Name extends string>(kinds: Readonly<Record<Name, 'exac
 
 const call = ({home, name}: Peer) => runSluice({home}, 'mcp', 'call', `mcp__${name}__echo`, '--json');
 
-/** What a login asked for, as the person's browser or device saw it. */
+/** The scopes that a login asked for, as the person's browser or device saw them. */
 const askedScope = (url: string) => (new URL(url).searchParams.get('scope') ?? '').split(' ').sort();
 
 /** The person opens what the command printed, and agrees. */
@@ -98,7 +98,7 @@ describe.concurrent.each<{readonly gateway: 'running' | 'absent'; readonly first
 		const passed = await call(tracker);
 		expect([passed.code, JSON.parse(passed.stdout)]).toEqual([0, {result: 'done'}]);
 		expect(tracker.server.calls()).toEqual({refused: 1, answered: 1});
-		// What was asked for has been given: nothing of it stays.
+		// The requested scopes have been given: nothing of the request stays.
 		expect(readState(tracker.home, 'mcp-tokens/tracker.json')).not.toContain('demanded');
 	});
 

@@ -23,7 +23,7 @@ export function definition(name: string, members: Partial<ToolDefinition> = {}):
 	return {name, inputSchema: {type: 'object'}, ...members};
 }
 
-/** What a server offers that has tools of these names and nothing else. */
+/** The offers of a server that has tools of these names and nothing else. */
 export function offerOf(...names: readonly string[]): ServerCapabilities {
 	return {tools: names.map(name => definition(name)), resources: false, prompts: false};
 }

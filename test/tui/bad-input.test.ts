@@ -94,7 +94,7 @@ test.each(cases)('$what in every column of every list stays within $columns x $r
 			const shown = frameAfter(events, sorted, {columns, rows});
 			expect(shown, sorted.join(' ')).toHaveLength(rows);
 			expect(Math.max(...shown.map(row => stringWidth(row))), sorted.join(' ')).toBeLessThanOrEqual(columns);
-			// What does not fit is cut at its end, never left out.
+			// A text that does not fit is cut at its end, never left out.
 			expect(shown.join('\n'), sorted.join(' ')).toContain(columns < 40 ? 'needs 40x10' : text.slice(0, 4));
 		}
 	}

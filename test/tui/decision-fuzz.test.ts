@@ -134,7 +134,7 @@ function play(seed: number, {keysToPress, kind}: {readonly keysToPress: number; 
 		readOnly: false,
 	});
 
-	/** What comes from the terminal: its answers, and keys between them. */
+	/** The input from the terminal: its answers, and keys between them. */
 	const receive = (bytes: string) => {
 		const {text, replies, reports} = parser.read(bytes, controller.awaitsReply());
 		taken += replies.length;

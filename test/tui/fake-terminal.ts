@@ -17,7 +17,7 @@ export type FakeTerminal = {
 	readonly stall: (stalled: boolean) => void;
 	/** Makes the terminal keep its answers back, or hand them over and go on answering. */
 	readonly answer: (answering: boolean) => void;
-	/** How many questions of the program it has answered. */
+	/** Number of questions of the program that it has answered. */
 	readonly answers: () => number;
 	/** Everything that was written. */
 	readonly written: () => string;

@@ -21,7 +21,7 @@ export type OpenOptions = {
 	readonly rows?: number;
 	readonly settings?: Partial<DashboardSettings>;
 	readonly events?: readonly GatewayEventBody[];
-	/** Whether the terminal answers from the start. */
+	/** A terminal that answers from the start, or one that does not. */
 	readonly answering?: boolean;
 	readonly savePreferences?: (preferences: DashboardPreferences) => void;
 	readonly readFull?: ReadFull;

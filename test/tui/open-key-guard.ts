@@ -34,7 +34,7 @@ export function openKeyGuard() {
 		draw,
 		silences: () => silences,
 		stall: (isStalled: boolean) => void (stalled = isStalled),
-		/** How often the terminal was asked for its position. */
+		/** Number of times that the terminal was asked for its position. */
 		asked: () => written.filter(text => text === positionReportRequest).length,
 	};
 }

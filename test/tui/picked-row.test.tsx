@@ -11,7 +11,7 @@ import {frameAfter} from './frame-after.tsx';
 import {screenOf} from './render-component.tsx';
 import {log, server, webhook} from './sample-events.ts';
 
-/** What the terminal shows in reverse video, row by row. */
+/** The text in reverse video, row by row. */
 function reversed(frame: string): readonly string[] {
 	return frame.split('\n').map(row => /\u001B\[7m(?<text>.*?)\u001B\[27m/u.exec(row)?.groups?.['text'] ?? '');
 }

@@ -77,7 +77,7 @@ export function decisionOf<Name extends MethodName>({method, params}: GatewayCal
 	return decisions[method]?.(params);
 }
 
-/** What a gateway proposes for a request: another rule for each choice, and none for some of them. */
+/** The proposals of a gateway for a request: another rule for each choice, and none for some of them. */
 export function proposedRule({params: {id, choices}}: CallOf<'rules.propose'>): GatewayEventBody {
 	const chosen = choices[0] ?? 0;
 	const options = ['is acme/app', 'is one of these', 'may be anything'];
@@ -97,7 +97,7 @@ function ruleHashOf(cardId: string, {ruleProposal}: Snapshot): string {
 	return ruleProposal?.id === cardId && ruleProposal.outcome.kind === 'rule' ? ruleProposal.outcome.hash : 'no rule';
 }
 
-/** What a frame of the dashboard shows. */
+/** The content of a frame of the dashboard. */
 export function screenful(ui: UiState, snapshot: Snapshot): Screenful {
 	const {mode} = ui;
 	const owner = formOf(ui)?.owner;

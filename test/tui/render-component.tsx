@@ -10,7 +10,7 @@ import {sampleTime, snapshotOf} from './sample-events.ts';
 /** The size of the screens in tests of components; ink-testing-library has 100 columns. */
 export const screenSize = {columns: 100, rows: 30};
 
-/** What a frame is drawn from, after these events. */
+/** The state that a frame is drawn from, after these events. */
 export function screenOf(
 	events: readonly GatewayEventBody[],
 	ui: Partial<UiState> = {},

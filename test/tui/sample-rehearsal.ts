@@ -26,7 +26,7 @@ const found: Finished = {
 	],
 };
 
-/** What a rehearsal has found, without a rule where one is named. */
+/** The result of a rehearsal, without a rule where one is named. */
 export function rehearsal(change: Partial<Finished> = {}, without?: string): GatewayEventBody {
 	return {type: 'view.rehearsal', progress: {...found, ...change}, ...(without !== undefined && {without})};
 }

@@ -4,7 +4,7 @@ import {
 	statusReportRequest,
 } from '../../source/tui/terminal/position-reports.ts';
 
-/** What a frame shows: whose request, with which arguments, and what a key on it would act on. */
+/** The content of a frame: the request, its arguments, and the object of a key on it. */
 export type Screenful = {
 	readonly id: string | undefined;
 	readonly argumentsHash: string | undefined;
@@ -14,7 +14,7 @@ export type Screenful = {
 /** A terminal of its own pace. `sound`: it reads at once; `hanging`: it has answered once and stops reading now and then; `silent`: it reads at once and answers nothing. */
 export type TerminalKind = 'sound' | 'hanging' | 'silent';
 
-/** What the kernel takes before bytes wait in the program. */
+/** The bytes that the kernel takes before more wait in the program. */
 const keptWrites = 40;
 
 /** Opens a terminal that shows what it has read, and answers from there. Its answers wait in `takeAnswers`. */
@@ -63,7 +63,7 @@ export function createSlowTerminal(options: {
 			}
 		},
 		isBlocked: () => unread.length > keptWrites,
-		/** What is on its screen, and since when. */
+		/** The text on its screen, and the time since when it is there. */
 		shown: () => shown,
 		/** Lets some time pass for it. */
 		turn() {
@@ -83,7 +83,7 @@ export function createSlowTerminal(options: {
 			hangsUntil = 0;
 			read(unread.length);
 		},
-		/** What it answered, or as much of it as has come through by now; a piece may end anywhere. */
+		/** Its answer, or as much of it as has come through by now; a piece may end anywhere. */
 		takeAnswers(much: 'all' | 'some') {
 			const length = much === 'all' || dice() < 0.6 ? answers.length : Math.floor(dice() * answers.length);
 			const taken = answers.slice(0, length);

@@ -64,7 +64,7 @@ test('a row stays picked when its list is sorted', () => {
 test('the overview sorts routes and servers each for itself', () => {
 	const events = [server('zulu'), server('mike', {state: 'failed'}), route('yankee'), route('lima'), failing('yankee')];
 	const names = ['zulu', 'mike', 'yankee', 'lima'];
-	// What is wrong comes first, until somebody wants another order.
+	// Failed rows come first, until somebody wants another order.
 	expect(sequence(shown(events, []), names)).toMatch(/^yankee lima mike zulu/u);
 	expect(sequence(shown(events, ['o']), names)).toMatch(/^lima yankee mike zulu/u);
 	expect(sequence(shown(events, ['o', 'O']), names)).toMatch(/^yankee lima zulu mike/u);

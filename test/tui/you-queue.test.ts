@@ -19,7 +19,7 @@ import {
 const inbox = run('r1', {state: 'inbox', prompt: 'Triage the issue'});
 const enter = '\r';
 
-/** What needs a person: the words of its row, and a key with what it opens. */
+/** An entry that needs a person: the words of its row, and a key with the view that it opens. */
 const kinds: ReadonlyArray<readonly [words: string, event: GatewayEventBody, key: string, opens: string]> = [
 	['{"repo":"acme/app","title":"Broken"}', approval('1'), enter, 'Creates an issue.'],
 	['Which repository?', question('q'), enter, 'Repository'],

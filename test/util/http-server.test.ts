@@ -15,7 +15,7 @@ async function open(answer: HandleRequest, options: HttpServerOptions = {}): Pro
 	return Number(new URL(await app.listen({host: '127.0.0.1', port: 0})).port);
 }
 
-/** What comes back for the lines of one request until the connection ends. */
+/** The answer to the lines of one request, until the connection ends. */
 function send(port: number, ...lines: readonly string[]): Promise<string> {
 	return new Promise(resolve => {
 		let text = '';

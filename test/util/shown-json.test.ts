@@ -106,7 +106,7 @@ describe('JSON as it is shown', () => {
 	});
 });
 
-/** What is left of JSON when the signs of a cut are taken away, and the members that only tell of others. */
+/** JSON without the signs of a cut and the members that only count others. */
 function withoutSigns(json: string): string {
 	return json.replaceAll(/,?"‹[\d,]+ more, [^›]*›"(?::null)?/gu, '').replaceAll(/‹[^›]*›/gu, '');
 }

@@ -21,7 +21,7 @@ const real = crypto.timingSafeEqual;
 
 type Comparison = {readonly lengths: readonly [number, number]; readonly verdict: boolean};
 let comparisons: Comparison[] = [];
-/** What the comparison answers instead of the truth. */
+/** The answer of the comparison instead of the truth. */
 let lie: boolean | undefined;
 
 beforeEach(() => {

@@ -11,7 +11,7 @@ import {webhookConfig} from './webhook-config.ts';
 const waitMilliseconds = 30_000;
 
 const scripts = {directory: '/nowhere', python: () => 'python3', environment: {}, guard: () => () => () => {}};
-/** What the profile `work` has for its routes. */
+/** The settings of the profile `work` for its routes. */
 export const elsewhere = {directory: '/nowhere', scripts};
 
 const results: Readonly<Record<DeliveryResult['kind'], DeliveryResult>> = {

@@ -39,7 +39,7 @@ export type HandlerOptions = {
 	readonly keySets?: PrepareOptions['keySets'];
 	/** Folder of scripts. */
 	readonly scripts?: string;
-	/** What scripts inherit. */
+	/** The environment that scripts inherit. */
 	readonly environment?: Readonly<Record<string, string>>;
 };
 

@@ -83,7 +83,7 @@ export type CommandFlags = {
 	readonly server?: string;
 	/** A new server wants a login: oauth. */
 	readonly auth?: string;
-	/** Which login: device or browser. */
+	/** The way of the login: device or browser. */
 	readonly flow?: string;
 	/** Nothing is connected to. */
 	readonly offline?: boolean;

@@ -94,7 +94,7 @@ async function warnOfNames(
 	}
 }
 
-/** Which kind of schedule it is, with its time: an interval is easily typed where a single run was meant. */
+/** The kind of a schedule, with its time: an interval is easily typed where a single run was meant. */
 function scheduleLine({kind, schedule, state, next_run_at: next}: CronJobJson): string {
 	const paused = state === 'paused' ? ' (paused)' : '';
 	switch (kind) {

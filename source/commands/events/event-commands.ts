@@ -36,7 +36,7 @@ export const eventCommands: readonly Command[] = [
 		usage: 'sluice events replay ID [flags]',
 		summary: 'Run a stored event, or those that failed, through the route again; asks first',
 		details:
-			'--deliver runs nothing; it only sends the undelivered answers of the event again. Without an ID, the events\nof a route that failed are run again one after another, the oldest first. What is interrupted or in doubt,\nand what was replayed already, is left out: name it.',
+			'--deliver runs nothing; it only sends the undelivered answers of the event again. Without an ID, the events\nof a route that failed are run again one after another, the oldest first. Interrupted and doubtful\nevents, and those that were replayed already, are left out: name them.',
 		flags: ['deliver', 'route', 'status', 'since', 'until', 'yes', 'json'],
 		flagTexts: {
 			deliver: {summary: 'Send the undelivered answers again, without a run'},

@@ -27,7 +27,7 @@ export function leavingOf(end: DashboardEnd, console: ConsoleState): Leaving {
 }
 
 function undrawable(cause: unknown): Problem {
-	const message = `What the running gateway sent cannot be drawn: ${safeText(errorText(cause))}`;
+	const message = `The events of the running gateway cannot be drawn: ${safeText(errorText(cause))}`;
 	return new Problem('control_failed', {message, cause});
 }
 

@@ -61,7 +61,7 @@ export const routeSchema = lazyField(
 	() =>
 		z.strictObject({
 			enabled: boolLike('false: the route answers 503 and nothing is recorded.', true),
-			description: text('What the route is for.'),
+			description: text('Purpose of the route.'),
 			events: textList('Accepted event types; none: all.'),
 			secret: routeSecretSchema(),
 			profile: text('The profile that serves this route.', 'the name of a profile'),

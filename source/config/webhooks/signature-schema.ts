@@ -20,7 +20,7 @@ const descriptorSchema = lazy(() =>
 		timestamp_field: z.string().min(1).describe('Field of the payload that carries the time.').optional(),
 		signed: z
 			.string()
-			.describe('What was signed, of {timestamp}, {body}, {method} and {url}. Default: {body}.')
+			.describe('The signed text, made of {timestamp}, {body}, {method} and {url}. Default: {body}.')
 			.optional(),
 		tolerance: z
 			.number()

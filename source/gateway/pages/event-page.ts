@@ -9,7 +9,7 @@ import {shownValue} from '../../util/shown-json.ts';
 
 type Page = Extract<ViewEvent, {type: 'view.page'}>;
 
-/** Which part of the page is shown, and how known secrets are masked. */
+/** The part of the page that is shown, and the masking of known secrets. */
 type EventPageOptions = {readonly part?: number | undefined; readonly redact: (text: string) => string};
 
 /** All that is known of a stored event, as the dashboard shows it; long ones in parts. */
@@ -89,7 +89,7 @@ export function dryRunPage(eventId: string, run: DryRun): Page {
 		subject: {kind: 'dry-run', eventId},
 		title: `Dry run of event ${eventId}`,
 		sections: [
-			{title: 'What would happen', text: dryRunFacts(run).join('\n')},
+			{title: 'Result', text: dryRunFacts(run).join('\n')},
 			...(prompt === undefined ? [] : [{title: 'Prompt', text: prompt}]),
 		],
 	};

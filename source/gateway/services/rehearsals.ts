@@ -13,7 +13,7 @@ import {definitionKey, type ProfileFacts, toolKey} from '../stores/rehearsal-fac
 import {createRuleStore, readRules} from '../stores/rule-store.ts';
 import {type OpenProfile} from '../documents/open-profile.ts';
 
-/** Which rules are tried, and what the outcome is compared with. */
+/** The rules that are tried, and the outcomes that theirs is compared with. */
 type RehearsedRules =
 	/** The rules in force, with the decision made about each call at its time. */
 	| {readonly kind: 'present'}

@@ -217,7 +217,7 @@ export function readingTitle(ui: UiState, snapshot: Snapshot, wording: Wording):
 		case 'help':
 			return 'Keys';
 		case 'faults':
-			return 'What is wrong';
+			return 'Faults';
 		case 'page':
 			return snapshot.page && wording === 'full' && subjectText(snapshot.page.subject) === subjectText(mode.subject)
 				? snapshot.page.title
@@ -281,7 +281,7 @@ function subjectText(subject: PageSubject, wording: Wording = 'full'): string {
 		case 'server':
 			return `Server ${subject.server}`;
 		case 'server-log':
-			return `What ${subject.server} wrote to stderr`;
+			return `Stderr of ${subject.server}`;
 	}
 }
 

@@ -52,7 +52,7 @@ export const changingActions: ReadonlySet<Action> = new Set<Action>([
 	'start-demo',
 ]);
 
-/** Which keys are offered: all, or none that decides or changes something, nor one that only leads to such a key. */
+/** The keys that are offered: all, or none that decides or changes something, nor one that only leads to such a key. */
 type Offers = 'everything' | 'looking';
 
 const leadingActions: ReadonlySet<Action> = new Set<Action>(['review', 'login', 'unmask']);

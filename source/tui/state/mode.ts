@@ -109,7 +109,7 @@ export type PageMode = Searchable & {
 	readonly profile?: string;
 };
 
-/** Which line of a trace is picked: the one it was opened for, one that somebody moved to, or where another part begins or ends. */
+/** The picked line of a trace: the one it was opened for, one that somebody moved to, or where another part begins or ends. */
 export type PickedLine = 'subject' | 'first' | 'last' | {readonly id: string};
 
 /** A trace of the gateway, asked for and perhaps not yet there. */
@@ -170,7 +170,7 @@ export type Mode =
 	| {
 			readonly kind: 'help';
 			readonly scroll: number;
-			/** Which keys are shown. */
+			/** The keys that are shown. */
 			readonly field: TextField;
 			/** The key scopes of the screen it was opened on: these come first. */
 			readonly scopes: readonly Scope[];

@@ -11,7 +11,7 @@ function read(...argv: readonly string[]) {
 	return parseCommandLine(argv);
 }
 
-/** How the program refuses a command line. */
+/** The refusal of a command line. */
 function refusal(argv: readonly string[]): string {
 	try {
 		parseCommandLine(argv);

@@ -154,7 +154,7 @@ describe('sluice completion', () => {
 	test('completes the value behind `=` in a bash that breaks words there', async () => {
 		const bin = temporaryDirectory();
 		const asked = join(bin, 'asked');
-		// What is asked is written down, and answered as `sluice` does.
+		// The request is written down, and answered as `sluice` does.
 		writeFileSync(join(bin, 'sluice'), `#!/bin/sh\nprintf '%s|' "$@" >'${asked}'\necho 'device\t'\n`, {mode: 0o755});
 		writeFileSync(join(bin, 'script'), completionScripts.bash);
 		const bash = openTerminal({

@@ -5,7 +5,7 @@ import {stateDirectory} from '../../helpers/sluice.ts';
 
 const findingsSchema = z.array(z.object({check: z.string(), level: z.string(), message: z.string()}));
 
-/** What doctor says about these platforms, where routes deliver to `used`. */
+/** The findings of doctor about these platforms, where routes deliver to `used`. */
 async function options(platforms: object, used: readonly string[] = []) {
 	const routes = Object.fromEntries(used.map(deliver => [`to-${deliver}`, {deliver, secret: 'x'}]));
 	const home = stateDirectory({platforms: {webhook: {routes}, ...platforms}});

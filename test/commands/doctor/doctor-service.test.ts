@@ -5,7 +5,7 @@ import {runSluice} from '../../helpers/run-sluice.ts';
 import {writeConfig} from '../../helpers/sluice.ts';
 import {openService, writeUnit} from '../service/fake-managers.ts';
 
-/** What doctor says of the service. */
+/** The finding of doctor about the service. */
 async function serviceFindings(
 	{home, env}: Pick<ReturnType<typeof openService>, 'home' | 'env'>,
 	...flags: readonly string[]

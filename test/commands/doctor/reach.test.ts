@@ -11,7 +11,7 @@ const findingsSchema = z.array(
 	z.object({check: z.string(), level: z.string(), message: z.string(), remedy: z.string().nullable()}),
 );
 
-/** What doctor says of one check. */
+/** The finding of doctor for one check. */
 async function findingsOf(check: string, home: string, ...flags: readonly string[]) {
 	const {stdout} = await runSluice({home}, 'doctor', '--json', ...flags);
 	return findingsSchema.parse(JSON.parse(stdout)).filter(finding => finding.check === check);

@@ -5,7 +5,7 @@ import {runSluice} from '../../helpers/run-sluice.ts';
 import {type Ending, stateDirectory} from '../../helpers/sluice.ts';
 import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
 
-/** What the programs of a service manager are to answer, beyond what they do by themselves. */
+/** The answers of a service manager's programs, beyond their usual ones. */
 export type Answers = {
 	/** By the first word behind the flags: `enable`, `show-user`, … */
 	readonly [word: string]: {readonly code: number; readonly stdout?: string; readonly stderr?: string};

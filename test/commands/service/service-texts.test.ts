@@ -24,7 +24,7 @@ import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
 
 const shipped = readFileSync(new URL('../../../assets/sluice.service', import.meta.url), 'utf8');
 
-/** What a service runs, for a user whose home directory is /home/me. */
+/** The program of a service, for a user whose home directory is /home/me. */
 function targetOf({
 	root = '/home/me/.sluice',
 	profile = 'default',

@@ -85,7 +85,7 @@ describe('an install link', () => {
 });
 
 describe('whatever the link', () => {
-	/** What the six rules of the specification allow, told apart from how the program checks it. */
+	/** The links that the six rules of the specification allow, written independently of the program's check. */
 	function isAllowed({name, entry}: ReturnType<typeof parseInstallLink>): boolean {
 		const {url, command} = entry;
 		return (

@@ -111,7 +111,7 @@ test('a table that cannot be used is a fault until it can, whatever becomes of w
 		'refusing',
 		'GRANT it',
 	]);
-	// What refuses all of it comes first, and its end does not end this.
+	// The fault that refuses everything comes first, and its end does not end this one.
 	fault.setWrite(full);
 	fault.setWrite(undefined);
 	fault.setTables([calls, {table: 'runs', why: 'missing'}]);

@@ -58,7 +58,7 @@ describe.skipIf(!hasPostgres)('two gateways on one journal', () => {
 				.snapshot()
 				.events.flatMap(event => (event.type === 'webhook.settled' ? [`${event.route} ${event.node}`] : []));
 		let sent = 0;
-		// What came before the first look of the second gateway is no news there.
+		// Events before the first look of the second gateway are no news there.
 		await expect
 			.poll(async () => (await send(`look ${++sent}`), answered()), {timeout: 10_000, interval: 500})
 			.toContain('orders web-1');

@@ -52,7 +52,7 @@ test('damage that no statement touches is found a minute after the start, as a f
 	const running = await runGateway(yaml, root, {clock});
 	const post = async () =>
 		(await fetch(`${running.gateway.webhookUrl()}/webhooks/one`, {method: 'POST', body: '{"x":1}'})).status;
-	// What is asked is answered by the clock of the machine, so this one takes small steps.
+	// Answers come by the clock of the machine, so this one takes small steps.
 	for (let step = 0; step < 6; step++) {
 		expect(await post()).toBe(202);
 		await clock.advance(step === 5 ? 9000 : 10_000);

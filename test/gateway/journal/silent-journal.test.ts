@@ -26,7 +26,7 @@ async function openStop(place: 'file' | 'database' = 'file') {
 		...stored,
 		lines,
 		end: last.resolve,
-		/** How it ends. */
+		/** Its end. */
 		run: () => {
 			const state = {end: 'still running'};
 			void closing.run().then(

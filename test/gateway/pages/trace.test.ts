@@ -24,7 +24,7 @@ const fullTrace = [
 	'+5100 | failed | slack | status 403: not_in_channel | All is well',
 ];
 
-/** What is asked of a journal, which answers while the clock settles. */
+/** A request to a journal, which answers while the clock settles. */
 async function settled<Result>(asked: Promise<Result>, clock: FakeClock): Promise<Result> {
 	const answers: Result[] = [];
 	void asked.then(answer => answers.push(answer));

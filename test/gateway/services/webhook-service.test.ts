@@ -99,7 +99,7 @@ test('scripts lie in scripts/, Python is SLUICE_PYTHON, and no secret reaches th
 test('a script does not outlive a gateway that is killed', async () => {
 	const home = stateDirectory(configWith({r: {script: 'a.sh'}}));
 	mkdirSync(join(home, 'scripts'), {recursive: true});
-	// What it is sent comes once the watcher knows of it.
+	// Changes arrive once the watcher knows of it.
 	writeFileSync(join(home, 'scripts', 'a.sh'), 'cat > sent; echo $$ > up; exec sleep 600');
 	const gateway = await start(home);
 	const answer = gateway.post('r', {}).catch(() => undefined);

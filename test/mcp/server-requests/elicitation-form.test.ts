@@ -13,7 +13,7 @@ function fieldsOf(properties: JsonObject, required: readonly string[] = []) {
 	return form.fields;
 }
 
-/** What is wrong with an answer to one field called `x`; undefined when it fits. */
+/** The fault of an answer to one field called `x`; undefined when it fits. */
 async function problemOf(field: JsonObject, answer: JsonObject, required: readonly string[] = []) {
 	const fields = fieldsOf({x: field}, required);
 	const check = await prepareSchema(answerSchema(fields));

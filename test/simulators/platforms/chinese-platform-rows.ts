@@ -1,7 +1,7 @@
 import {createHmac} from 'node:crypto';
 import {bearer, emoji, type PlatformRow, post, withBody, withHeaders, withPath, wrongBearer} from './platform-row.ts';
 
-/** What a signed Feishu hook's body takes beside its text. */
+/** The members of a signed Feishu hook's body beside its text. */
 const emptyHook = JSON.stringify({
 	timestamp: '1700000000',
 	sign: 'x'.repeat(44),

@@ -21,7 +21,7 @@ export function readMail(raw: string): MailMessage {
 	return {headers, text: plainText(headers, rest.join('\r\n\r\n'))};
 }
 
-/** What is wrong with the form of a mail, before anybody reads it. */
+/** The faults in the form of a mail. */
 export function mailFaults(raw: string): string[] {
 	const lines = raw.split('\r\n');
 	const [head = ''] = raw.split('\r\n\r\n');

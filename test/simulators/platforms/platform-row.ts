@@ -2,7 +2,7 @@ import {type allPlatforms} from './all-platforms.ts';
 import {type PlatformSimulator, type ToldTrouble} from './platform-simulator.ts';
 import {type WrittenRequest} from './send-by-hand.ts';
 
-/** What a person would send, and what the platform says to it when it is wrong. */
+/** A message of a person, and the platform's reply to a wrong one. */
 export type PlatformRow = {
 	readonly name: keyof typeof allPlatforms;
 	/** A right request; `key` is the repeat key where the platform knows one, `thread` the simulator's own. */

@@ -36,7 +36,7 @@ export class Refusal extends Error {
 /** Writes a fault down without refusing the request: the platform would let it pass. */
 export type Note = (fault: string) => void;
 
-/** What one platform does with requests. */
+/** The treatment of requests by one platform. */
 export type PlatformRules = {
 	/** Refuses a caller without the right credentials, before anything else is looked at. */
 	readonly guard?: (request: PlatformRequest) => void;
@@ -48,9 +48,9 @@ export type PlatformRules = {
 	readonly accept: (message: ReceivedMessage, position: number, request: PlatformRequest) => PlatformAnswer;
 	/** The platform's answer to a planned trouble. */
 	readonly trouble: (trouble: ToldTrouble, request: PlatformRequest) => PlatformAnswer;
-	/** What happens to a message whose key was taken before; it is added when the platform promises nothing. */
+	/** The treatment of a message whose key was taken before; it is added when the platform promises nothing. */
 	readonly repeat?: 'is-the-same-message' | 'replaces-the-message';
-	/** What a key belongs to; the chat unless the platform looks for it in everything the account sent. */
+	/** The owner of a key; the chat unless the platform looks for it in everything the account sent. */
 	readonly keysBelongTo?: 'account' | 'chat';
 	/** Called before a taken message is answered or hung up on. */
 	readonly taken?: (message: ReceivedMessage, ending: 'answered' | 'hung-up') => void;

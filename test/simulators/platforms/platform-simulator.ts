@@ -15,7 +15,7 @@ export type PlatformSimulator = {
 	readonly extra?: Readonly<Record<string, string>>;
 	/** Messages as a user of the platform would see them, in order (a repeated key does not add one where the platform promises that). */
 	readonly received: readonly ReceivedMessage[];
-	/** What was wrong with the requests. A key the platform would silently ignore is a fault too. */
+	/** The faults of the requests. A key the platform would silently ignore is a fault too. */
 	readonly faults: readonly string[];
 	/** Requests that tried to send a message (token and who-am-I requests not counted). */
 	readonly requests: () => number;
@@ -52,7 +52,7 @@ export type PlatformTrouble =
 	| {kind: 'hang-up-after-taking'};
 
 export type PlatformOptions = {
-	/** What signatures' times are compared with; the wall clock unless a test stands still. */
+	/** The clock that the times of signatures are compared with; the wall clock unless a test stands still. */
 	readonly clock?: Pick<Clock, 'now'>;
 };
 

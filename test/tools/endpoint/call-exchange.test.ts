@@ -23,7 +23,7 @@ async function openExchange() {
 	return {clock, response, exchange, received, hangUp};
 }
 
-/** What the client got. */
+/** The response that the client got. */
 async function read(received: Promise<Response>) {
 	const response = await received;
 	const {status, headers} = response;

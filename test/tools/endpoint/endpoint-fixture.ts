@@ -63,7 +63,7 @@ export async function openEndpoint(
 
 const authorized = {headers: {authorization: `Bearer ${token}`}};
 
-/** What a test asks of a client, whichever library it is. */
+/** The acts of a client, whichever library it is. */
 export type TestClient = {
 	readonly listTools: () => Promise<{readonly tools: ReadonlyArray<{readonly name: string}>}>;
 	readonly callTool: (

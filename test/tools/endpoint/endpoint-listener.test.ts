@@ -12,7 +12,7 @@ const head: RequestHead = {
 	remoteAddress: '127.0.0.1',
 };
 
-/** What becomes of a request that differs from a good one in these members. */
+/** The response to a request that differs from a good one in these members. */
 function accessOf(
 	differing: Partial<RequestHead>,
 	rules: {readonly host?: string; readonly metrics?: Parameters<typeof authorizeRequest>[1]['metrics']} = {},

@@ -31,7 +31,7 @@ const closeKeys: Keys = [
 	['y', 'dismissing the inbox item'],
 ];
 
-/** What is there, the keys that start something, what the core then publishes, and what is said about it. */
+/** The rows at the start, the keys that start something, the events that the core then publishes, and the line about it. */
 const cases: ReadonlyArray<{
 	readonly what: string;
 	readonly events: readonly GatewayEventBody[];

@@ -143,9 +143,9 @@ test('the screen is drawn in the colours of the theme that is picked, and in tho
 		events: [started(), server('a')],
 		settings: {noColor: false},
 	});
-	// What matters less is dimmed in the dark theme, and gray in the light one.
+	// Less important text is dimmed in the dark theme, and gray in the light one.
 	const [dimmed, gray] = ['\u001B[2m', '\u001B[90m'];
-	/** What is drawn after a key, until the screen has a text. */
+	/** The frames after a key, until the screen has a text. */
 	const drawnAfter = async (key: string, until: () => Promise<unknown>) => {
 		const before = terminal.written().length;
 		await press(key);

@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import {emptySnapshot, type Snapshot} from '../../../source/state/snapshot.ts';
 import {allViews, tabViews, viewLabel, views} from '../../../source/tui/lists/view-table.ts';
 
-/** What of the snapshot is read while `read` runs. */
+/** The members of the snapshot that are read while `read` runs. */
 function readNames(read: (snapshot: Snapshot) => unknown): ReadonlySet<string | symbol> {
 	const names = new Set<string | symbol>();
 	read(

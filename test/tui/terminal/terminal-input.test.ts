@@ -4,7 +4,7 @@ import {describe, expect, test} from 'vitest';
 import {createReplyParser, openTerminalInput} from '../../../source/tui/terminal/terminal-input.ts';
 import {createFakeClock} from '../../helpers/fake-clock.ts';
 
-/** What comes out of these chunks while an reply is awaited, or not. */
+/** The keys and replies in these chunks, while a reply is awaited or not. */
 function readAll(chunks: readonly string[], awaited = true) {
 	const parser = createReplyParser();
 	const read = chunks.map(chunk => parser.read(chunk, awaited));

@@ -32,7 +32,7 @@ const settled = {
 } as const;
 const manualCall = {kind: 'manual-call', requestId: 'hand-1', name: 'mcp__github__search', scroll: 0} as const;
 
-/** What each mode shows between the header and the last line: a mode without its row does not compile. */
+/** The content of each mode between the header and the last line: a mode without its row does not compile. */
 const shown: Readonly<Record<Mode['kind'], readonly [Mode, string]>> = {
 	browse: [browse, '─ servers ·'],
 	palette: [{kind: 'palette', field, behind: browse}, 'Commands · '],
@@ -41,7 +41,7 @@ const shown: Readonly<Record<Mode['kind'], readonly [Mode, string]>> = {
 	confirm: [{kind: 'confirm', question: {kind: 'quit'}, behind: settled}, 'it is gone'],
 	prompt: [{kind: 'prompt', purpose: {kind: 'find'}, field, behind: openReview({id: '1'})}, '1 of 1'],
 	detail: [{kind: 'detail', id: 'default/github', scroll: 0}, '1 Overview · github'],
-	faults: [{kind: 'faults', scroll: 0, behind: {kind: 'browse'}}, 'What is wrong'],
+	faults: [{kind: 'faults', scroll: 0, behind: {kind: 'browse'}}, 'Faults'],
 	help: [{kind: 'help', scroll: 0, field: fieldWith(''), scopes: ['servers'], behind: browse}, 'Keys · lines 1–19 of'],
 	page: [
 		{kind: 'page', subject: {kind: 'server-log', server: 'github'}, scroll: 0, behind: browse},

@@ -210,8 +210,8 @@ describe('from the overview, in keys:', () => {
 	});
 
 	test('the stderr of a dead server is one away, and two when something else is wrong', () => {
-		expect(after([started(), server('fine'), ...wrong.slice(1, 2)], 'l')).toContain('dead wrote to stderr');
-		expect(after(wrong, 'n', 'l')).toContain('dead wrote to stderr');
+		expect(after([started(), server('fine'), ...wrong.slice(1, 2)], 'l')).toContain('Stderr of dead');
+		expect(after(wrong, 'n', 'l')).toContain('Stderr of dead');
 	});
 
 	test('a login has begun after two, and after three when something else is wrong', () => {

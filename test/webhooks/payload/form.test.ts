@@ -69,7 +69,7 @@ describe('a form has at most 10,000 fields', () => {
 		const send = (body: string) => post({body, headers: signTwilio(body, 'https://gateway.test/webhooks/open')});
 		const body = distinct(row.fields);
 		expect([(await send(body)).status, (await send(body)).status]).toEqual(row.statuses);
-		// What the refusals left of the quota.
+		// The rest of the quota after the refusals.
 		expect((await send(distinct(1))).status).toBe(row.fields > maxFormFields ? 202 : 429);
 	});
 
