@@ -5,13 +5,14 @@ import {
 	ProtocolError,
 	ProtocolErrorCode,
 } from '@modelcontextprotocol/server';
-import {type CallContent, type CallProgress} from '../../mcp/connection.ts';
+import {type CallContent} from '../../mcp/connection.ts';
 import {isJsonObject, type JsonObject} from '../../util/json-text.ts';
 import {maskTokens} from '../../util/redact.ts';
 import {redactTexts} from '../../util/redact-texts.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {toolErrorJson, type ToolOutcome} from '../tool-outcome.ts';
 import {resultCharacterLimit} from '../tool-result.ts';
+import {openProgressReport} from './call-progress.ts';
 import {type EndpointTools} from './endpoint-tools.ts';
 import {unnamedClient} from '../../state/origin.ts';
 
@@ -38,7 +39,7 @@ Calls a tool for a client of the endpoint, whichever way its request came. Rejec
 is data.
 */
 export async function answerCall(
-	tools: Pick<EndpointTools, 'find' | 'ready' | 'callTool' | 'redact'>,
+	tools: Pick<EndpointTools, 'find' | 'ready' | 'callTool' | 'redact' | 'clock'>,
 	{name, arguments: args = {}, client = '', flaw, progressToken}: ClientCall,
 	{signal, notifyProgress}: AnswerCallOptions,
 ): Promise<CallToolResult> {
@@ -47,6 +48,10 @@ export async function answerCall(
 		await tools.ready();
 	}
 
+	const progress =
+		progressToken === undefined
+			? undefined
+			: openProgressReport(progressToken, {clock: tools.clock, notify: notifyProgress});
 	let answer: CallContent | undefined;
 	const outcome = await tools.callTool(
 		{
@@ -57,34 +62,16 @@ export async function answerCall(
 		},
 		{
 			signal,
-			...(progressToken !== undefined && {onProgress: progressRelay(progressToken, notifyProgress)}),
+			...progress?.watch,
 			onAnswer: given => void (answer = given),
 		},
 	);
+	progress?.close();
 	if (outcome.kind === 'error' && outcome.error.code === 'unknown_tool') {
 		throw new ProtocolError(ProtocolErrorCode.InvalidParams, outcome.error.message);
 	}
 
 	return callResult({outcome, answer}, tools.redact);
-}
-
-/** A client has no use for more, and a slow reader must not fill the memory. */
-const maxMessages = 1000;
-
-/** Forwards the progress of a call to the client. Progress that does not increase is left out. */
-function progressRelay(
-	progressToken: ProgressNotificationParams['progressToken'],
-	notify: (params: ProgressNotificationParams) => void,
-): (progress: CallProgress) => void {
-	let messages = 0;
-	let last = Number.NEGATIVE_INFINITY;
-	return progress => {
-		if (progress.progress > last && messages < maxMessages) {
-			messages++;
-			last = progress.progress;
-			notify({progressToken, ...progress});
-		}
-	};
 }
 
 /** The outcome of a call, and its server's response, if any. */

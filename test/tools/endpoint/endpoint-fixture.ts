@@ -21,13 +21,13 @@ export const token = 'the-token-of-the-first-profile';
 export const otherToken = 'the-token-of-another-profile';
 
 /** The tools of a call fixture as the endpoint offers them. */
-export function toolsOf(callOptions: ReturnType<typeof openCallFixture>): EndpointTools {
+export function toolsOf(callOptions: ReturnType<typeof openCallFixture>, clock: Clock = systemClock): EndpointTools {
 	return {
 		...callOptions.catalogue,
 		callTool: callOptions.callTool,
 		ready: () => Promise.resolve(),
 		redact: text => text.replaceAll('hunter2', '***'),
-		clock: systemClock,
+		clock,
 		version: '1.2.3',
 	};
 }
@@ -37,11 +37,13 @@ export async function openEndpoint(
 	options: Parameters<typeof openCallFixture>[0] & {
 		readonly metrics?: EndpointRules<EndpointProfile>['metrics'];
 		readonly listenerClock?: Clock;
+		/** The clock of the calls; `fake`: that of the call fixture. */
+		readonly callClock?: 'system' | 'fake';
 	} = {},
 ) {
-	const {metrics = {kind: 'off'}, listenerClock: clock = systemClock, ...doorOptions} = options;
+	const {metrics = {kind: 'off'}, listenerClock: clock = systemClock, callClock, ...doorOptions} = options;
 	const callOptions = openCallFixture(doorOptions);
-	const tools = toolsOf(callOptions);
+	const tools = toolsOf(callOptions, callClock === 'fake' ? callOptions.clock : systemClock);
 	const errors: Error[] = [];
 	const places = new Map<string | undefined, EndpointProfile>([
 		[undefined, {profile: 'default', token, tools}],
@@ -68,7 +70,12 @@ export type TestClient = {
 	readonly listTools: () => Promise<{readonly tools: ReadonlyArray<{readonly name: string}>}>;
 	readonly callTool: (
 		params: {readonly name: string; readonly arguments: Record<string, unknown>},
-		options?: {readonly signal?: AbortSignal; readonly onprogress?: (progress: {readonly progress: number}) => void},
+		options?: {
+			readonly signal?: AbortSignal;
+			readonly onprogress?: (progress: {readonly progress: number; readonly message?: string | undefined}) => void;
+			readonly timeout?: number;
+			readonly resetTimeoutOnProgress?: boolean;
+		},
 	) => Promise<Record<string, unknown>>;
 	readonly close: () => Promise<void>;
 };
@@ -84,9 +91,20 @@ function closing<Closable extends {close: () => Promise<void>}>(client: Closable
 
 /** A client of the first SDK over HTTP: it knows the older era alone. */
 export async function connectFirstSdk(endpoint: URL, changed: Changed = () => undefined): Promise<TestClient> {
+	return firstSdk(new LegacyHttpTransport(endpoint, {requestInit: authorized}), changed);
+}
+
+/** The same over a pair of streams. */
+function connectFirstSdkStream(tools: EndpointTools, changed?: Changed): Promise<TestClient> {
+	return firstSdk(servedStream(tools), changed);
+}
+
+async function firstSdk(
+	transport: Parameters<LegacyClient['connect']>[0],
+	changed: Changed = () => undefined,
+): Promise<TestClient> {
 	const client = closing(new LegacyClient({name: 'first-sdk', version: '1.0.0'}));
 	client.setNotificationHandler(ToolListChangedNotificationSchema, changed);
-	const transport = new LegacyHttpTransport(endpoint, {requestInit: authorized});
 	// The library is not strict about absent members where our settings are.
 	await client.connect(transport);
 	return {
@@ -113,6 +131,13 @@ export async function connectStream(
 	era: Era,
 	changed: Changed = () => undefined,
 ): Promise<TestClient> {
+	const client = secondSdk(era, changed);
+	await client.connect(servedStream(tools));
+	return client;
+}
+
+/** The client's end of a pair of streams that are served until the test ends. */
+function servedStream(tools: EndpointTools): Transport {
 	const up = new PassThrough();
 	const down = new PassThrough();
 	const controller = new AbortController();
@@ -121,9 +146,7 @@ export async function connectStream(
 		controller.abort();
 		await served;
 	});
-	const client = secondSdk(era, changed);
-	await client.connect(streamTransport(down, up));
-	return client;
+	return streamTransport(down, up);
 }
 
 type Era = 'legacy' | 'stateless';
@@ -181,3 +204,22 @@ export const handshake = {
 	method: 'initialize',
 	params: {protocolVersion: '2025-11-25', capabilities: {}, clientInfo: {name: 'bare', version: '1.0.0'}},
 };
+
+type Endpoint = Awaited<ReturnType<typeof openEndpoint>>;
+
+/** Every way in; a test holds for each of them. */
+export const ways: ReadonlyArray<{
+	readonly way: string;
+	readonly connect: (endpoint: Endpoint, changed?: () => void) => Promise<TestClient>;
+}> = [
+	{way: 'the first SDK over HTTP', connect: ({endpoint}, changed) => connectFirstSdk(endpoint, changed)},
+	{way: 'the older era over HTTP', connect: ({endpoint}, changed) => connectSecondSdk(endpoint, 'legacy', changed)},
+	{way: 'the newer era over HTTP', connect: ({endpoint}, changed) => connectSecondSdk(endpoint, 'stateless', changed)},
+	{way: 'the first SDK over streams', connect: ({tools}, changed) => connectFirstSdkStream(tools, changed)},
+	{way: 'the older era over streams', connect: ({tools}, changed) => connectStream(tools, 'legacy', changed)},
+	{way: 'the newer era over streams', connect: ({tools}, changed) => connectStream(tools, 'stateless', changed)},
+];
+
+/** A call of a tool that is read-only, and of one that is not. */
+export const reading = {name: 'mcp__files__read', arguments: {path: 'notes.txt'}};
+export const writing = {name: 'mcp__files__write', arguments: {path: 'notes.txt'}};

@@ -2,25 +2,9 @@ import {describe, expect, test, vi} from 'vitest';
 import {type CallContent, type Connection} from '../../../source/mcp/connection.ts';
 import {done} from '../call-fixture.ts';
 import {definition, offerOf} from '../server-offers.ts';
-import {connectFirstSdk, connectSecondSdk, connectStream, openEndpoint, type TestClient} from './endpoint-fixture.ts';
+import {openEndpoint, reading, ways, writing} from './endpoint-fixture.ts';
 
 type Respond = Connection['request'];
-type Endpoint = Awaited<ReturnType<typeof openEndpoint>>;
-
-/** Every way in: what a test says holds for each of them. */
-const ways: ReadonlyArray<{
-	readonly way: string;
-	readonly connect: (endpoint: Endpoint, changed?: () => void) => Promise<TestClient>;
-}> = [
-	{way: 'the first SDK over HTTP', connect: ({endpoint}, changed) => connectFirstSdk(endpoint, changed)},
-	{way: 'the older era over HTTP', connect: ({endpoint}, changed) => connectSecondSdk(endpoint, 'legacy', changed)},
-	{way: 'the newer era over HTTP', connect: ({endpoint}, changed) => connectSecondSdk(endpoint, 'stateless', changed)},
-	{way: 'the older era over streams', connect: ({tools}, changed) => connectStream(tools, 'legacy', changed)},
-	{way: 'the newer era over streams', connect: ({tools}, changed) => connectStream(tools, 'stateless', changed)},
-];
-
-const reading = {name: 'mcp__files__read', arguments: {path: 'notes.txt'}};
-const writing = {name: 'mcp__files__write', arguments: {path: 'notes.txt'}};
 
 /** A server whose calls last until they are cancelled. */
 function patient() {
