@@ -12,6 +12,7 @@ import {type RegisteredTool} from '../registered-tool.ts';
 import {answerCall} from './answer-call.ts';
 import {type EndpointTools} from './endpoint-tools.ts';
 import {flawOf} from './read-message.ts';
+import {toolPage} from './tool-page.ts';
 
 const instructions =
 	'The tools of all servers behind this gateway. A call may wait until a person has approved it, and it may be denied: do not repeat a denied call.';
@@ -29,9 +30,10 @@ stateless era. Every call goes through `callTool`; the client's name is shown in
 */
 export function createAggregateServer(tools: EndpointTools): Server {
 	const server = new Server(serverIdentity(tools), {capabilities: {tools: {listChanged: true}}, instructions});
-	server.setRequestHandler('tools/list', async () => {
+	server.setRequestHandler('tools/list', async ({params}) => {
 		await tools.ready();
-		return {tools: tools.list().map(tool => listedTool(tool, tools.redact))};
+		const page = toolPage(tools.list(), params?.cursor);
+		return {...page, tools: page.tools.map(tool => listedTool(tool, tools.redact))};
 	});
 	server.setRequestHandler('tools/call', ({params}, context) => {
 		const {mcpReq} = context;

@@ -2,6 +2,8 @@
 export const endpointLimits = {
 	/** The maximum message size in bytes. */
 	bodyBytes: 4 * 1024 * 1024,
+	/** Tools in one answer to `tools/list`; 3,000 of them together are 1 MB. */
+	toolsOnPage: 200,
 	/** Sessions of clients of the legacy era, per profile. */
 	sessions: 64,
 	/** Streams on which clients of the stateless era wait for changes, per profile. */

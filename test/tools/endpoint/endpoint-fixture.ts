@@ -67,7 +67,9 @@ const authorized = {headers: {authorization: `Bearer ${token}`}};
 
 /** The acts of a client, whichever library it is. */
 export type TestClient = {
-	readonly listTools: () => Promise<{readonly tools: ReadonlyArray<{readonly name: string}>}>;
+	readonly listTools: (params?: {
+		readonly cursor?: string;
+	}) => Promise<{readonly tools: ReadonlyArray<{readonly name: string}>; readonly nextCursor?: string | undefined}>;
 	readonly callTool: (
 		params: {readonly name: string; readonly arguments: Record<string, unknown>},
 		options?: {
@@ -108,7 +110,7 @@ async function firstSdk(
 	// The library is not strict about absent members where our settings are.
 	await client.connect(transport);
 	return {
-		listTools: () => client.listTools(),
+		listTools: params => client.listTools(params),
 		callTool: (params, options) => client.callTool(params, undefined, options),
 		close: () => client.close(),
 	};
