@@ -1,18 +1,22 @@
 import {type Origin} from '../state/origin.ts';
-import {type Rule, type RuleOrigin} from './rule.ts';
-import {type EvaluatedCall, ruleVerdict, type RuleVerdict} from './rule-verdict.ts';
+import {type Rule} from './rule.ts';
+import {type CallOrigin, type EvaluatedCall, ruleVerdict, type RuleVerdict} from './rule-verdict.ts';
 
 /**
 The origins of a call, as rules see them: first the one that outsiders may have started. The run of a job that a webhook fired comes from both; a run that
-a person started comes from that person.
+a person started comes from that person. The name of an endpoint client is that of its token; over stdio it is a claim, and without one no name.
 */
-export function ruleOrigins(origin: Origin): readonly [RuleOrigin, ...RuleOrigin[]] {
+export function ruleOrigins(origin: Origin): readonly [CallOrigin, ...CallOrigin[]] {
 	switch (origin.kind) {
 		case 'command-line':
 			return [{kind: 'command'}];
 		case 'dashboard':
 			return [{kind: 'person'}];
-		case 'endpoint':
+		case 'endpoint': {
+			const {name = '', claim} = origin;
+			return [claim === undefined ? {kind: 'endpoint', name} : {kind: 'endpoint', name: claim, nameIs: 'claimed'}];
+		}
+
 		case 'demo':
 			return [{kind: 'endpoint', name: origin.client}];
 		case 'run': {

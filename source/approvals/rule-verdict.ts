@@ -8,6 +8,9 @@ import {both, common, type Match, type ValueTest, valueTest} from './rule-condit
 import {type Rule, type RuleOrigin} from './rule.ts';
 import {readSpellings, type Spellings} from './text-spellings.ts';
 
+/** The origin of a call; a name that is `claimed` nobody has checked. */
+export type CallOrigin = RuleOrigin & {readonly nameIs?: 'claimed'};
+
 /** A call as rules see it. */
 export type EvaluatedCall = {
 	readonly server: string;
@@ -17,7 +20,7 @@ export type EvaluatedCall = {
 	readonly arguments: JsonObject;
 	/** Undefined when it is not known. */
 	readonly inputSchema: JsonObject | undefined;
-	readonly origin: RuleOrigin | undefined;
+	readonly origin: CallOrigin | undefined;
 	/** True if the text, or a fragment of it of 8 characters or more, is in untrusted text that the caller has read. */
 	readonly isUntrusted?: (text: string) => boolean;
 };
@@ -216,7 +219,7 @@ function matchCondition(
 			: test(value, spellings);
 }
 
-function matchOrigin(rule: Rule, from: RuleOrigin | undefined): Match {
+function matchOrigin(rule: Rule, from: CallOrigin | undefined): Match {
 	const {origin} = rule;
 	if (!origin) {
 		return 'yes';
@@ -233,6 +236,10 @@ function matchOrigin(rule: Rule, from: RuleOrigin | undefined): Match {
 	const {name} = from;
 	if (origin.name === undefined || name === undefined) {
 		return origin.name === undefined ? 'yes' : 'undecided';
+	}
+
+	if (rule.action === 'allow' && from.nameIs === 'claimed') {
+		return 'no';
 	}
 
 	const looks = lookAlikes(origin.name);

@@ -12,7 +12,7 @@ import {type ConsoleClient} from './console-client.ts';
 /** The client of one command, which subscribes to nothing. */
 export type CommandClient = Pick<GatewayClient, 'call'> & {
 	/** Turns the client into one of a tool server with all tools of the gateway; rejects as `call` does. */
-	readonly serve: (options: {readonly signal: AbortSignal}) => Promise<Duplex>;
+	readonly serve: (options: {readonly signal: AbortSignal; readonly client?: string | undefined}) => Promise<Duplex>;
 };
 
 /**
@@ -73,8 +73,8 @@ export async function connectControl(options: {
 
 	return {
 		call,
-		async serve(callOptions) {
-			await call('mcp.serve', {}, callOptions);
+		async serve({client, ...callOptions}) {
+			await call('mcp.serve', {...(client !== undefined && {client})}, callOptions);
 			requests.release();
 			return socket;
 		},

@@ -1,9 +1,11 @@
 import {z} from 'zod';
 import {type RemovedRouteJson, type SubscribedJson, type WebhookSetupJson} from '../state/json/event.ts';
+import {type ChangedClientJson, type ClientHeadersJson} from '../state/json/client.ts';
 import {type LoggedInJson, type LoginAgainJson, type LogoutJson} from '../state/json/login.ts';
 import {type PresetGuideJson} from '../state/json/preset.ts';
 import {type ReconnectedServerJson, type RemovedServerJson, type SwitchedServerJson} from '../state/json/server.ts';
 import {answeredJson} from './decision-wire.ts';
+import {clientFields} from '../state/entities/client.ts';
 import {loginFields} from '../state/entities/login.ts';
 import {jsonObject, schemaOf} from './entity-json.ts';
 import {type DescribedDocument, gatewayDocuments} from './gateway-documents.ts';
@@ -48,6 +50,8 @@ const probe = {
 const removedServer: z.ZodType<RemovedServerJson> = z.object({name, variables: texts, revocation: revocationJson});
 const switchedServer: z.ZodType<SwitchedServerJson> = z.object({name, enabled: z.boolean()});
 const reconnectedServer: z.ZodType<ReconnectedServerJson> = z.object({name, answer: z.literal('reconnecting')});
+const changedClient: z.ZodType<ChangedClientJson> = z.object({name, variables: texts});
+const clientHeaders: z.ZodType<ClientHeadersJson> = z.object({Authorization: text});
 const loggedIn: z.ZodType<LoggedInJson> = z.object({server: name, outcome: z.literal('succeeded')});
 const loginAgain: z.ZodType<LoginAgainJson> = z.object({
 	server: name,
@@ -139,6 +143,11 @@ const serverDocuments: Readonly<Record<string, DescribedDocument>> = {
 	'mcp logout': {schema: logout},
 	'mcp call': {note: 'An error ends with 1. `structuredContent` is there when there is any.'},
 	'logins list': {schema: z.array(schemaOf(loginFields, 'row'))},
+	'clients list': {schema: z.array(schemaOf(clientFields, 'row'))},
+	'clients add': {schema: changedClient},
+	'clients rotate': {schema: changedClient},
+	'clients remove': {schema: changedClient},
+	'clients headers': {schema: clientHeaders, note: 'The document is the same without `--json`.'},
 };
 
 /** The documents of approvals, questions and rules. */

@@ -44,14 +44,14 @@ function refuseTakeOver(): never {
 export function createInMemoryClient(options: InMemoryOptions): CommandClient {
 	return {
 		call: createInMemoryCall(options),
-		serve: callOptions =>
+		serve: ({client: name, ...callOptions}) =>
 			new Promise<Duplex>((resolve, reject) => {
 				const [served, client] = duplexPair();
 				const call = createInMemoryCall(options, () => {
 					resolve(client);
 					return served;
 				});
-				void call('mcp.serve', {}, callOptions)
+				void call('mcp.serve', {...(name !== undefined && {client: name})}, callOptions)
 					.catch((caught: unknown) => reject(toProblem(caught)))
 					.finally(() => served.end());
 			}),

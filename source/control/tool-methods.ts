@@ -85,7 +85,7 @@ export const serverMethods = {
 		opens: ownServers,
 		deadline: 'none',
 	},
-	'mcp.serve': {params: nothing, result: nothing, needs: 'act', opens: ownServers},
+	'mcp.serve': {params: z.object({client: z.string().optional()}), result: nothing, needs: 'act', opens: ownServers},
 	'mcp.install': {params: z.object({link: z.string()}), result: installJson, needs: 'act', deadline: 'none'},
 	'proposals.answer': {
 		params: z.object({id: rowId, request_version: requestVersion, answer: proposalAnswer}),

@@ -117,9 +117,9 @@ async function loadTools(runtime: RuntimeContext, options: OwnOptions & {readonl
 		import('./services/wanted-servers.ts'),
 	]);
 	const {context, tools, settled, close} = await openWantedTools(runtime, options);
-	const serve: GatewayHandlers['mcp.serve'] = (_, call) => {
+	const serve: GatewayHandlers['mcp.serve'] = ({client}, call) => {
 		void tools.firstSettled().then(() => warnMissingKey(tools.connections, options.report));
-		return serveTools({context, tools}, call);
+		return serveTools({context, tools}, client, call);
 	};
 
 	// There is no gateway that could connect them again.

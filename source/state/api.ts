@@ -134,8 +134,8 @@ export type GatewayApi = {
 		CallJson,
 		CallNote
 	>;
-	/** Turns the connection into one to a tool server with all tools: after the result it carries messages of that protocol. */
-	'mcp.serve': Method<Nothing, Nothing>;
+	/** Turns the connection into one to a tool server with all tools, or those of a client: after the result it carries messages of that protocol. The name is a claim. */
+	'mcp.serve': Method<{readonly client?: string | undefined}, Nothing>;
 	/** Puts an install link before the person at the dashboard; `unattended`: nobody is there. */
 	'mcp.install': Method<{readonly link: string}, InstallJson>;
 	'proposals.answer': Method<Id & Seen & {readonly answer: ProposalAnswer}, Nothing>;

@@ -4,11 +4,24 @@ import {claimed, safeText} from '../util/safe-text.ts';
 /** The origin of a tool call or a run. Shown on approval cards and kept in the journal. */
 export type Origin =
 	| {readonly kind: 'command-line'}
-	| {readonly kind: 'endpoint'; readonly client: string}
+	| EndpointOrigin
 	| {readonly kind: 'demo'; readonly client: string}
 	| RunOrigin
 	/** A call by hand; `by` is the console that asked: `console:N`. */
 	| {readonly kind: 'dashboard'; readonly by?: string};
+
+/** A client of the endpoint. `client` is the name that its program gives itself, a claim. */
+type EndpointOrigin = {
+	readonly kind: 'endpoint';
+	readonly client: string;
+	/** The name of its token, over HTTP (docs/endpoint.md, Clients). */
+	readonly name?: string;
+	/** The name after `--client`, over stdio: a claim, too. */
+	readonly claim?: string;
+};
+
+/** The client whose token is the one of the endpoint. */
+export const defaultClient = 'default';
 
 /** A run. Route and delivery are empty when no webhook started it; `job` is the name of its cron job. */
 type RunOrigin = {
@@ -30,9 +43,7 @@ export function originText(origin: Origin, between = ' · '): string {
 		case 'command-line':
 			return 'command line';
 		case 'endpoint':
-			return ['endpoint', origin.client === unnamedClient ? unnamedClient : claimed('client', origin.client)]
-				.filter(Boolean)
-				.join(between);
+			return endpointText(origin, between);
 		case 'demo':
 			return origin.client;
 		case 'run':
@@ -40,6 +51,12 @@ export function originText(origin: Origin, between = ' · '): string {
 		case 'dashboard':
 			return origin.by === undefined ? 'dashboard' : `dashboard ${origin.by}`;
 	}
+}
+
+function endpointText({client, name = defaultClient, claim = ''}: EndpointOrigin, between: string): string {
+	const known = name === defaultClient ? claimed('client', claim) : `client ${name}`;
+	const program = client === unnamedClient ? '' : claimed(known === '' ? 'client' : 'program', client);
+	return ['endpoint', known, program || (known === '' ? unnamedClient : '')].filter(Boolean).join(between);
 }
 
 /** The name of an event or a delivery: a claim of its sender; without a route nobody sent it, and Sluice named it. */
@@ -81,7 +98,16 @@ function runText({runId, job = '', route, signature = '', deliveryId}: RunOrigin
 /** An origin fit to be shown: names of clients and delivery ids are chosen outside. */
 export function safeOrigin(origin: Origin): Origin {
 	switch (origin.kind) {
-		case 'endpoint':
+		case 'endpoint': {
+			const {client, name, claim} = origin;
+			return {
+				...origin,
+				client: short(client),
+				...(name !== undefined && {name: short(name)}),
+				...(claim !== undefined && {claim: short(claim)}),
+			};
+		}
+
 		case 'demo':
 			return {...origin, client: short(origin.client)};
 		case 'run':
@@ -117,7 +143,7 @@ export function originFromJson(json: {readonly kind: string; readonly [name: str
 				signature: text('signature'),
 			};
 		case 'endpoint':
-			return {kind, client: text('client') ?? ''};
+			return {kind, client: text('client') ?? '', name: text('name'), claim: text('claim')};
 		case 'dashboard':
 			return {kind, by: text('by')};
 		case 'command-line':

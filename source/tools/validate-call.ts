@@ -71,12 +71,18 @@ export type ValidatedCall = {
 /** The maximum nesting of arguments. */
 export const deepestArguments = 200;
 
+/** The problem of a call whose tool does not exist, or not for its caller. */
+export function unknownTool(name: string): Problem {
+	return new Problem('unknown_tool', {
+		message: `No tool named ${quoted(name, {maximumCharacters: 200})} is registered`,
+	});
+}
+
 /** Throws `unknown_tool`, `invalid_arguments` or `server_unavailable`. */
 export function validateCall(call: ToolCall, {findTool, findConnection}: Lookup): ValidatedCall {
 	const tool = findTool(call.name);
 	if (!tool) {
-		const name = quoted(call.name, {maximumCharacters: 200});
-		throw new Problem('unknown_tool', {message: `No tool named ${name} is registered`});
+		throw unknownTool(call.name);
 	}
 
 	const scope = {kind: 'server', name: tool.server} as const;

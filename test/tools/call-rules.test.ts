@@ -184,12 +184,24 @@ describe('a rule that allows', () => {
 		],
 		['a run that a person started', run(''), {origin: {kind: 'person'}}, 'runs'],
 		[
-			'a client of the endpoint that it names',
-			{kind: 'endpoint', client: 'c'},
+			'a client of the endpoint whose token it names',
+			{kind: 'endpoint', client: 'd', name: 'c'},
 			{origin: {kind: 'endpoint', name: 'c'}},
 			'runs',
 		],
-		['another client', {kind: 'endpoint', client: 'd'}, {origin: {kind: 'endpoint', name: 'c'}}, 'asks'],
+		[
+			'a client that calls itself so',
+			{kind: 'endpoint', client: 'c', name: 'default'},
+			{origin: {kind: 'endpoint', name: 'c'}},
+			'asks',
+		],
+		[
+			'a client over stdio that claims the name',
+			{kind: 'endpoint', client: 'd', claim: 'c'},
+			{origin: {kind: 'endpoint', name: 'c'}},
+			'asks',
+		],
+		['any client', {kind: 'endpoint', client: 'd', claim: 'c'}, {origin: {kind: 'endpoint'}}, 'runs'],
 		['a command', {kind: 'command-line'}, {origin: {kind: 'command'}}, 'runs'],
 		['a call by hand', {kind: 'dashboard'}, {origin: {kind: 'command'}}, 'asks'],
 	])('%s', async (_, origin, members, expected) => {
@@ -197,6 +209,18 @@ describe('a rule that allows', () => {
 		void callTool({name: 'mcp__files__write', arguments: args, origin}, {signal: neverAborted()});
 		await clock.settle();
 		expect([requests.length, approvals.pending().length]).toEqual(expected === 'runs' ? [1, 0] : [0, 1]);
+	});
+
+	test.each<readonly [string, Origin, 'denied' | 'runs']>([
+		['whose token has the name', {kind: 'endpoint', client: 'd', name: 'c'}, 'denied'],
+		['over stdio that claims the name', {kind: 'endpoint', client: 'd', claim: 'c'}, 'denied'],
+		['over stdio that claims a name that looks like it', {kind: 'endpoint', client: 'd', claim: 'С'}, 'denied'],
+		['over stdio that claims none', {kind: 'endpoint', client: 'c'}, 'runs'],
+		['that calls itself so', {kind: 'endpoint', client: 'c', name: 'default'}, 'runs'],
+	])('a deny rule for a client of the endpoint, and a client %s', async (_, origin, expected) => {
+		const {callTool, requests} = open([{...deny, origin: {kind: 'endpoint', name: 'c'}}], {config: {trust: 'full'}});
+		const outcome = await callTool({name: 'mcp__files__write', arguments: args, origin}, {signal: neverAborted()});
+		expect([outcome.kind, requests.length]).toEqual(expected === 'runs' ? ['result', 1] : ['error', 0]);
 	});
 
 	test('a job fired by a webhook is denied by a rule for the route as by one for the job', async () => {

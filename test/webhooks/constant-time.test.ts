@@ -93,7 +93,7 @@ const ofEndpoint: Case = {
 	verifies(change) {
 		const place = {token: secret.replaceAll(' ', '-')};
 		const head = {host: 'localhost', target: '/mcp', authorization: `Bearer ${change(place.token)}`};
-		const rules = {host: '127.0.0.1', metrics: {kind: 'off'}, profileOf: () => place} as const;
+		const rules = {host: '127.0.0.1', metrics: {kind: 'off'}, clientsOf: () => [place]} as const;
 		return authorizeRequest({origin: undefined, remoteAddress: '127.0.0.1', ...head}, rules).kind === 'tools';
 	},
 };

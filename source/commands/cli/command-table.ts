@@ -2,6 +2,7 @@ import {didYouMean} from '../../config/values/did-you-mean.ts';
 import {Problem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {approvalCommands} from '../approvals/approval-commands.ts';
+import {clientCommands} from '../clients/client-commands.ts';
 import {configCommands} from '../config/config-commands.ts';
 import {cronCommands} from '../cron/cron-commands.ts';
 import {deliveryCommands} from '../deliveries/delivery-commands.ts';
@@ -19,6 +20,7 @@ export const commands: readonly Command[] = [
 	...gatewayCommands,
 	...configCommands,
 	...mcpCommands,
+	...clientCommands,
 	...webhookCommands,
 	...cronCommands,
 	...approvalCommands,

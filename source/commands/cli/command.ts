@@ -63,6 +63,8 @@ export type CommandFlags = {
 	readonly tools?: string;
 	/** False: a new server is written without a try. */
 	readonly probe?: boolean;
+	/** The name that a client over stdio claims. */
+	readonly client?: string;
 	readonly keepTokens?: boolean;
 	/** All that was found, without asking which. */
 	readonly all?: boolean;

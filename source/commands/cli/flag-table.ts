@@ -118,6 +118,7 @@ export const flagTable = {
 	},
 	tools: {type: 'string', value: 'LIST', summary: 'Register only these tools: names or globs, comma-separated'},
 	probe: {type: 'boolean', default: true, summary: 'Add the server without testing it first'},
+	client: {type: 'string', value: 'NAME', summary: 'Name of this client in gateway.endpoint.clients; a claim'},
 	keepTokens: {type: 'boolean', summary: 'Keep its tokens and its variables in .env'},
 	all: {type: 'boolean', summary: 'Take all of them, without asking which'},
 	webhooks: {type: 'boolean', default: true, summary: 'Leave the webhook receiver unchanged'},

@@ -222,11 +222,11 @@ export const mcpCommands: readonly Command[] = [
 	},
 	{
 		words: ['mcp', 'serve'],
-		usage: 'sluice mcp serve',
+		usage: 'sluice mcp serve [--client NAME]',
 		summary: 'Serve all tools on stdin and stdout as one tool server, for agents that start their own servers',
 		details:
 			'Uses the running gateway, whose dashboard asks about the calls. Without one it runs the servers itself and\ndenies calls that need approval. The same tools are available over HTTP at gateway.endpoint.',
-		flags: [],
+		flags: ['client'],
 		examples: ['sluice mcp serve', 'claude mcp add sluice -- sluice mcp serve'],
 		run: async (context, session) => {
 			const {runMcpServe} = await import('./mcp-serve.ts');

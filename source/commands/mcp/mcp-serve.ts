@@ -19,7 +19,7 @@ export function runMcpServe(context: CommandContext, streams: ServedStreams, ope
 				stderr('sluice: No gateway is running, so calls that need an approval are denied\n');
 			}
 
-			await relay(streams, await serve({signal}), signal);
+			await relay(streams, await serve({signal, client: context.flags.client}), signal);
 			return 0;
 		}),
 	);

@@ -3,6 +3,7 @@ import {lazy} from '../../util/lazy.ts';
 import {ruleSchema} from '../rules/rule-schema.ts';
 import {field} from '../values/field-rule.ts';
 import {boolLike, numberLike, text, textList} from '../values/fields.ts';
+import {endpointClientsSchema} from './endpoint-clients.ts';
 
 /** Defaults of the small sections (docs/configuration.md, How values are read). */
 export const settingsDefaults = {
@@ -151,6 +152,7 @@ export const gatewaySchema = lazy(() =>
 					host: text(`Bind host. Default: ${endpointDefaults.host}.`, 'a host name or address'),
 					port: numberLike('Listen port.', {fallback: endpointDefaults.port, minimum: 0, maximum: 65_535, whole: true}),
 					token: text('Bearer token. Default: SLUICE_ENDPOINT_TOKEN of .env, created at the first start.'),
+					clients: endpointClientsSchema().optional(),
 				}),
 				'The endpoint that offers all tools.',
 			).optional(),

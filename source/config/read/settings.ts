@@ -1,4 +1,5 @@
 import {toBoolean, toNumber, toTexts} from '../values/fields.ts';
+import {type EndpointClients, parseEndpointClients} from './endpoint-clients.ts';
 import {type ConfiguredRules, parseRules} from '../rules/rule-entry.ts';
 import {readSettings, readStrictly} from '../values/read-section.ts';
 import {isJsonObject} from '../../util/json-text.ts';
@@ -153,6 +154,7 @@ type EndpointConfig = {
 	readonly port: number;
 	/** As written, with references; undefined: it is in `.env`. */
 	readonly token: string | undefined;
+	readonly clients: EndpointClients;
 };
 
 export type GatewaySection = {
@@ -164,7 +166,8 @@ export type GatewaySection = {
 
 /** Reads `gateway`. */
 export function parseGateway(written: unknown, section: Section): GatewaySection {
-	const value = readSettings(gatewaySchema, written, section);
+	const {clients, others} = withoutClients(written);
+	const value = readSettings(gatewaySchema, others, section);
 	const {enabled, host, port, token} = value.endpoint ?? {};
 	return {
 		profiles: servedProfiles(value.multiplex_profiles, toTexts(value.profiles)),
@@ -173,9 +176,21 @@ export function parseGateway(written: unknown, section: Section): GatewaySection
 			host: host || endpointDefaults.host,
 			port: toNumber(port, endpointDefaults.port),
 			token: token || undefined,
+			clients: parseEndpointClients(clients, subsection(section, ['endpoint', 'clients'])),
 		},
 		drainDelaySeconds: toNumber(value.drain_delay, 0),
 	};
+}
+
+/** The clients are read apart: a mistake in one must not open the endpoint as if there were none. */
+function withoutClients(written: unknown): {readonly clients: unknown; readonly others: unknown} {
+	const endpoint = isJsonObject(written) ? written['endpoint'] : undefined;
+	if (!isJsonObject(written) || !isJsonObject(endpoint)) {
+		return {clients: undefined, others: written};
+	}
+
+	const {clients, ...others} = endpoint;
+	return {clients, others: {...written, endpoint: others}};
 }
 
 function servedProfiles(multiplex: unknown, names: readonly string[] | undefined): ServedProfiles {

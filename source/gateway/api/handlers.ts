@@ -67,7 +67,7 @@ function handlersFor(handlerContext: HandlerContext): GatewayHandlers {
 		...serverHandlers(handlerContext),
 		...loginHandlers(handlerContext),
 		...callHandlers(handlerContext),
-		'mcp.serve': (_, call) => serveTools({context, tools}, call),
+		'mcp.serve': ({client}, call) => serveTools({context, tools}, client, call),
 		async 'mcp.install'({link}, {signal}) {
 			// Read again: the process behind the socket may be another version of the program.
 			const install = parseInstallLink(link);

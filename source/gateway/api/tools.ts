@@ -1,3 +1,4 @@
+import {everyTool, type ToolFilter} from '../../config/read/endpoint-clients.ts';
 import {type CallJson} from '../../state/json/call.ts';
 import {type ServerJson, type ToolJson} from '../../state/json/server.ts';
 import {type HandlerCall} from '../../control/methods.ts';
@@ -66,16 +67,39 @@ export function toolMethods(
 	};
 }
 
-/** Serves all tools to one client on the connection of its call, until it has gone or the signal aborts. */
+/** Serves its tools to one client on the connection of its call, until it has gone or the signal aborts. The name is a claim: its entry only narrows. */
 export async function serveTools(
-	{context, tools}: Parameters<typeof endpointTools>[0] & {readonly context: Pick<ProfileContext, 'publish'>},
+	{
+		context,
+		tools,
+	}: Parameters<typeof endpointTools>[0] & {readonly context: Pick<ProfileContext, 'publish' | 'current'>},
+	name: string | undefined,
 	{signal, takeOver}: Pick<HandlerCall, 'signal' | 'takeOver'>,
 ): Promise<Record<string, never>> {
-	const {serveStream} = await import('../../tools/endpoint/serve-stream.ts');
+	const [{serveStream}, {offeredTools}] = await Promise.all([
+		import('../../tools/endpoint/serve-stream.ts'),
+		import('../../tools/endpoint/offered-tools.ts'),
+	]);
+	const offered = offeredTools(endpointTools({context, tools}, {claim: name}), claimedFilter(context, name));
 	const client = takeOver();
 	const streams = {input: client, output: client};
-	await serveStream(endpointTools({context, tools}), streams, {signal, report: reportTo(context)});
+	await serveStream(offered, streams, {signal, report: reportTo(context)});
 	return {};
+}
+
+/** The filter of the client with a claimed name. Throws `config_invalid` when the clients cannot be read. */
+function claimedFilter({current}: Pick<ProfileContext, 'current'>, name: string | undefined): ToolFilter {
+	const {clients} = current().config.gateway.endpoint;
+	if (name === undefined) {
+		return everyTool;
+	}
+
+	if (clients.kind === 'broken') {
+		throw new Problem('config_invalid', {message: `gateway.endpoint.clients cannot be read: ${clients.reason}`});
+	}
+
+	const client = clients.clients.get(name);
+	return client?.kind === 'on' ? client.tools : everyTool;
 }
 
 /** The origin of a call by hand. */

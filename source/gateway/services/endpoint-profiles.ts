@@ -1,9 +1,13 @@
+import {type EndpointClientConfig, everyTool, type ToolFilter} from '../../config/read/endpoint-clients.ts';
 import {type GatewayConfig} from '../../config/read/gateway-config.ts';
 import {endpointTokenName, ensureEndpointToken} from '../../config/secrets/env-file.ts';
 import {isUnresolved} from '../../config/secrets/variables.ts';
 import {type MetricsRule} from '../../tools/endpoint/authorize-request.ts';
-import {type EndpointProfile} from '../../tools/endpoint/endpoint-listener.ts';
-import {type EndpointTools} from '../../tools/endpoint/endpoint-tools.ts';
+import {type EndpointClient} from '../../tools/endpoint/endpoint-listener.ts';
+import {type EndpointCaller, type EndpointTools} from '../../tools/endpoint/endpoint-tools.ts';
+import {offeredTools} from '../../tools/endpoint/offered-tools.ts';
+import {defaultClient} from '../../state/origin.ts';
+import {hashJson} from '../../util/json-hash.ts';
 import {boundHost} from '../../util/http-server.ts';
 import {errorText, Problem, toProblem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
@@ -11,9 +15,9 @@ import {type ToolService} from './tool-service.ts';
 import {type ProfileContext} from '../profiles/profile-context.ts';
 import {type Profile} from './profiles.ts';
 
-/** The tools of a profile with the token that opens them, or why they are not offered. */
+/** The clients of a profile with their tools, and why others are none; or why its tools are not offered. */
 type EndpointReading =
-	| {readonly kind: 'open'; readonly profile: EndpointProfile}
+	| {readonly kind: 'open'; readonly clients: readonly EndpointClient[]; readonly faults: readonly string[]}
 	| {readonly kind: 'off'}
 	| {readonly kind: 'failed'; readonly reason: string};
 
@@ -23,20 +27,62 @@ Sources of a profile's token if none is configured. A process has one token in i
 */
 type TokenSources = 'environment-and-own-file' | 'own-file';
 
-/** Reads where the tools of a profile are offered. A token is made and kept when there is none. Never rejects. */
-export async function readEndpointProfile(profile: Profile, sources: TokenSources): Promise<EndpointReading> {
-	const {name, context} = profile;
-	if (!context.current().config.gateway.endpoint.enabled) {
+/** Reads which clients a profile has. The token of the endpoint is made and kept when there is none. Never rejects. */
+export async function readEndpointClients(profile: Profile, sources: TokenSources): Promise<EndpointReading> {
+	const {enabled, clients} = profile.context.current().config.gateway.endpoint;
+	if (!enabled) {
 		return {kind: 'off'};
 	}
 
-	try {
-		const token = await tokenOf(profile, sources);
-		context.redactor.learn(token);
-		return {kind: 'open', profile: {profile: name, token, tools: endpointTools(profile)}};
-	} catch (caught) {
-		return {kind: 'failed', reason: toProblem(caught).message};
+	if (clients.kind === 'broken') {
+		return {kind: 'failed', reason: `gateway.endpoint.clients admits nobody: ${clients.reason}`};
 	}
+
+	const {tokens, faults} = await readTokens(profile, {clients: clients.clients, sources});
+	const [reason = 'gateway.endpoint.clients has no client'] = faults;
+	return tokens.length === 0
+		? {kind: 'failed', reason}
+		: {kind: 'open', clients: tokens.map(client => endpointClient(profile, client)), faults};
+}
+
+/** A client that may be admitted. */
+type ClientToken = {readonly name: string; readonly token: string; readonly filter: ToolFilter};
+
+/** The tokens of the clients. One that cannot be read, or that two clients have, is a fault and opens nothing. */
+async function readTokens(
+	profile: Profile,
+	{clients, sources}: {readonly clients: ReadonlyMap<string, EndpointClientConfig>; readonly sources: TokenSources},
+): Promise<{readonly tokens: readonly ClientToken[]; readonly faults: readonly string[]}> {
+	const entries = new Map<string, EndpointClientConfig>([
+		[defaultClient, {kind: 'on', token: undefined, tools: everyTool}],
+		...clients,
+	]);
+	const read: ClientToken[] = [];
+	const faults: string[] = [];
+	for (const [name, client] of entries) {
+		if (client.kind === 'on') {
+			const token = await tokenOf(profile, {written: client.token, name, sources}).catch((caught: unknown) => {
+				faults.push(toProblem(caught).message);
+			});
+			read.push(...(token === undefined ? [] : [{name, token, filter: client.tools}]));
+		}
+	}
+
+	const shared = read.filter(({token}) => read.filter(other => other.token === token).length > 1);
+	const names = shared.map(({name}) => name).join(' and ');
+	return {
+		tokens: read.filter(client => !shared.includes(client)),
+		faults: [...faults, ...(names === '' ? [] : [`The clients ${names} have the same token`])],
+	};
+}
+
+function endpointClient(profile: Profile, {name, token, filter}: ClientToken): EndpointClient {
+	profile.context.redactor.learn(token);
+	return {
+		key: hashJson([profile.name, name, token, [...(filter.include ?? ['*'])], [...filter.exclude]]),
+		token,
+		tools: offeredTools(endpointTools(profile, {name}), filter),
+	};
 }
 
 /** Access to the metrics: off, open, or with a token. */
@@ -85,31 +131,45 @@ export function sharedPortText({webhook, gateway}: Pick<GatewayConfig, 'webhook'
 		: undefined;
 }
 
-/** The configured token, else that of the variables, else one that is kept in `.env`. */
-async function tokenOf({context}: Profile, sources: TokenSources): Promise<string> {
+/** The token that is written for a client. That of `default` is the endpoint's: the configured one, else that of the variables, else one that is kept in `.env`. */
+async function tokenOf(
+	{context}: Profile,
+	{
+		written,
+		name,
+		sources,
+	}: {readonly written: string | undefined; readonly name: string; readonly sources: TokenSources},
+): Promise<string> {
 	const {config, secrets} = context.current();
-	const read = readToken(config.gateway.endpoint.token, context.expand);
+	const isOfEndpoint = written === undefined;
+	const read = readToken(isOfEndpoint ? config.gateway.endpoint.token : written, context.expand);
 	switch (read.kind) {
 		case 'none': {
 			const set = sources === 'own-file' ? undefined : secrets.variables(endpointTokenName);
 			return set ?? ensureEndpointToken(context);
 		}
 
-		case 'unset':
-			throw new Problem('config_invalid', {message: 'gateway.endpoint.token refers to a variable that is not set'});
+		case 'unset': {
+			const key = isOfEndpoint ? 'gateway.endpoint.token' : `gateway.endpoint.clients.${name}.token`;
+			throw new Problem('config_invalid', {message: `${key} refers to a variable that is not set`});
+		}
+
 		case 'token':
 			return read.token;
 	}
 }
 
-/** The tools of a profile as programs outside get them, over HTTP and over stdio. */
-export function endpointTools(parts: {
-	readonly context: Pick<ProfileContext, 'clock' | 'redactor' | 'version'>;
-	readonly tools: Pick<ToolService, 'catalogue' | 'callTool' | 'firstSettled'>;
-}): EndpointTools {
+/** The tools of a profile as a program outside gets them, over HTTP or over stdio. */
+export function endpointTools(
+	parts: {
+		readonly context: Pick<ProfileContext, 'clock' | 'redactor' | 'version'>;
+		readonly tools: Pick<ToolService, 'catalogue' | 'callTool' | 'firstSettled'>;
+	},
+	caller: EndpointCaller,
+): EndpointTools {
 	const {clock, redactor, version} = parts.context;
 	const {catalogue, callTool, firstSettled} = parts.tools;
-	return {...catalogue, callTool, ready: firstSettled, redact: redactor.redact, clock, version};
+	return {...catalogue, callTool, ready: firstSettled, redact: redactor.redact, clock, version, caller};
 }
 
 /** Takes the errors of the library that serves clients: mostly clients that went away in the middle. */

@@ -3,7 +3,7 @@ import {type EndpointRules} from '../../tools/endpoint/authorize-request.ts';
 import {
 	type EndpointListener,
 	type EndpointListenerOptions,
-	type EndpointProfile,
+	type EndpointClient,
 	openEndpointListener,
 } from '../../tools/endpoint/endpoint-listener.ts';
 import {listenActions, type NextAction} from '../../state/next-action.ts';
@@ -13,7 +13,7 @@ import {errorText, type Problem, toProblem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {listFailedDeliveries} from '../journal/failed-deliveries.ts';
 import {createMetrics, type Metrics} from '../metrics/metrics.ts';
-import {metricsRule, readEndpointProfile, sharedPortText} from './endpoint-profiles.ts';
+import {metricsRule, readEndpointClients, sharedPortText} from './endpoint-profiles.ts';
 import {type Profiles} from './profiles.ts';
 
 /** The endpoint that offers all tools of the gateway, and the metrics on the same port (docs/endpoint.md, What the agent gets; docs/json.md, Log lines). */
@@ -54,7 +54,7 @@ export function openEndpointService(
 	runCounts: () => GaugeRuns,
 ): EndpointService {
 	const {context} = profiles.first;
-	let rules: EndpointRules<EndpointProfile> = {host: '', profileOf: () => undefined, metrics: {kind: 'off'}};
+	let rules: EndpointRules<EndpointClient> = {host: '', clientsOf: () => undefined, metrics: {kind: 'off'}};
 	let metrics: Metrics | undefined;
 	let last: Promise<void> = Promise.resolve();
 	let phase: 'open' | 'closed' = 'open';
@@ -66,27 +66,36 @@ export function openEndpointService(
 		clock: context.clock,
 	});
 
-	/** Opens what is offered; the answer is what became of the first profile's tools. */
-	const openEndpointProfiles = async (host: string) => {
+	/** Admits the clients of all profiles; returns the reading of the first one. */
+	const admitClients = async (host: string) => {
 		const readings = await Promise.all(
-			profiles.all.map(profile =>
-				readEndpointProfile(profile, profile === profiles.first ? 'environment-and-own-file' : 'own-file'),
-			),
+			profiles.all.map(async profile => ({
+				name: profile.name,
+				reading: await readEndpointClients(
+					profile,
+					profile === profiles.first ? 'environment-and-own-file' : 'own-file',
+				),
+			})),
 		);
-		const [first = {kind: 'off'}, ...others] = readings;
-		others.forEach(other => other.kind === 'failed' && log(`A profile's tools are not offered: ${other.reason}`));
-		const endpointProfiles = new Map(
-			readings.flatMap(one => (one.kind === 'open' ? [[one.profile.profile, one.profile]] : [])),
-		);
-		const profileOf = (name = profiles.first.name) => endpointProfiles.get(name);
-		rules = {host, profileOf, metrics: metricsRule(profiles.first)};
-		await listener.keep([...endpointProfiles.keys()]);
-		return {first, isServed: endpointProfiles.size > 0};
+		const clients = new Map<string, readonly EndpointClient[]>();
+		for (const {name, reading} of readings) {
+			if (reading.kind === 'open') {
+				clients.set(name, reading.clients);
+				reading.faults.forEach(fault => log(`A client is not admitted: ${fault}`));
+			} else if (reading.kind === 'failed' && name !== profiles.first.name) {
+				log(`A profile's tools are not offered: ${reading.reason}`);
+			}
+		}
+
+		const clientsOf = (name = profiles.first.name) => clients.get(name);
+		rules = {host, clientsOf, metrics: metricsRule(profiles.first)};
+		await listener.keep([...clients.values()].flat().map(({key}) => key));
+		return {first: readings[0]?.reading ?? ({kind: 'off'} as const), isServed: clients.size > 0};
 	};
 
 	const follow = async (): Promise<EndpointState> => {
 		const {gateway, metrics: wanted} = context.current().config;
-		const {first, isServed} = await openEndpointProfiles(gateway.endpoint.host);
+		const {first, isServed} = await admitClients(gateway.endpoint.host);
 		if (wanted.enabled) {
 			metrics ??= createMetrics(context, () => status(profiles, journal, runCounts()));
 		}

@@ -18,7 +18,12 @@ export const approvalOutcomes = {
 /** Where a call or a request came from, inside of a record. */
 export const originColumn: z.ZodType<Origin> = z.discriminatedUnion('kind', [
 	z.object({kind: z.literal('command-line')}),
-	z.object({kind: z.literal('endpoint'), client: z.string()}),
+	z.object({
+		kind: z.literal('endpoint'),
+		client: z.string(),
+		name: z.string().optional(),
+		claim: z.string().optional(),
+	}),
 	z.object({kind: z.literal('demo'), client: z.string()}),
 	z.object({
 		kind: z.literal('run'),

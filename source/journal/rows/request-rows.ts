@@ -109,7 +109,7 @@ const hidden = {
 
 const origin: z.ZodType<Origin> = z.discriminatedUnion('kind', [
 	z.object({kind: z.literal('command-line')}),
-	z.object({kind: z.literal('endpoint'), client: text}),
+	z.object({kind: z.literal('endpoint'), client: text, name: text.exactOptional(), claim: text.exactOptional()}),
 	z.object({kind: z.literal('demo'), client: text}),
 	z.object({
 		kind: z.literal('run'),

@@ -39,7 +39,7 @@ Calls a tool for a client of the endpoint, whichever way its request came. Rejec
 is data.
 */
 export async function answerCall(
-	tools: Pick<EndpointTools, 'find' | 'ready' | 'callTool' | 'redact' | 'clock'>,
+	tools: Pick<EndpointTools, 'find' | 'ready' | 'callTool' | 'redact' | 'clock' | 'caller'>,
 	{name, arguments: args = {}, client = '', flaw, progressToken}: ClientCall,
 	{signal, notifyProgress}: AnswerCallOptions,
 ): Promise<CallToolResult> {
@@ -58,7 +58,7 @@ export async function answerCall(
 			name,
 			arguments: isJsonObject(args) && flaw === undefined ? args : null,
 			...(flaw !== undefined && {flaw}),
-			origin: {kind: 'endpoint', client: safeText(client, {maximumCharacters: 100}) || unnamedClient},
+			origin: {kind: 'endpoint', client: safeText(client, {maximumCharacters: 100}) || unnamedClient, ...tools.caller},
 		},
 		{
 			signal,

@@ -16,16 +16,16 @@ export type MetricsRule =
 	| {readonly kind: 'token'; readonly token: string};
 
 /** The access rules. */
-export type EndpointRules<Profile extends {readonly token: string}> = {
+export type EndpointRules<Client extends {readonly token: string}> = {
 	/** The host the listener is bound to. */
 	readonly host: string;
-	/** The tools of a profile; without a name, of the first profile. */
-	readonly profileOf: (profile: string | undefined) => Profile | undefined;
+	/** The clients of a profile, each with its token; without a name, of the first profile. */
+	readonly clientsOf: (profile: string | undefined) => readonly Client[] | undefined;
 	readonly metrics: MetricsRule;
 };
 
-type RequestAccess<Profile> =
-	| {readonly kind: 'tools'; readonly profile: Profile}
+type RequestAccess<Client> =
+	| {readonly kind: 'tools'; readonly client: Client}
 	| {readonly kind: 'metrics'}
 	| {readonly kind: 'refused'; readonly status: 401 | 403 | 404; readonly message: string};
 
@@ -38,10 +38,10 @@ const everyAddress = ['0.0.0.0', '::', ''];
 Authorizes a request by its head: foreign Host and Origin (DNS rebinding), path, bearer token. The paths are
 `/mcp`, `/p/<profile>/mcp` and `/metrics`. Forwarded-for headers are ignored.
 */
-export function authorizeRequest<Profile extends {readonly token: string}>(
+export function authorizeRequest<Client extends {readonly token: string}>(
 	head: RequestHead,
-	rules: EndpointRules<Profile>,
-): RequestAccess<Profile> {
+	rules: EndpointRules<Client>,
+): RequestAccess<Client> {
 	if (!isKnownHost(head.host, rules.host)) {
 		return {kind: 'refused', status: 403, message: 'Host not allowed'};
 	}
@@ -56,12 +56,14 @@ export function authorizeRequest<Profile extends {readonly token: string}>(
 	}
 
 	const found = /^(?:\/p\/([\w-]+))?\/mcp$/u.exec(path);
-	const profile = found ? rules.profileOf(found[1]) : undefined;
-	if (!profile) {
+	const clients = found ? rules.clientsOf(found[1]) : undefined;
+	if (!clients) {
 		return notFound;
 	}
 
-	return hasToken(head, profile.token) ? {kind: 'tools', profile} : unauthorized;
+	// All are compared, so that the time says nothing about their order.
+	const [client] = clients.filter(({token}) => hasToken(head, token));
+	return client ? {kind: 'tools', client} : unauthorized;
 }
 
 const notFound = {kind: 'refused', status: 404, message: 'Not found'} as const;

@@ -9,12 +9,17 @@ import {type EndpointTools} from './endpoint-tools.ts';
 import {endpointLimits} from './limits.ts';
 import {type Refusal, rpcRefusalText, tooLarge} from './rpc-refusal.ts';
 
-/** The tools of one profile, and the token for them. */
-export type EndpointProfile = {readonly profile: string; readonly token: string; readonly tools: EndpointTools};
+/** A client with its token, and the tools that it is offered. */
+export type EndpointClient = {
+	/** Another one for each profile, name, token and filter: sessions are for one of them. */
+	readonly key: string;
+	readonly token: string;
+	readonly tools: EndpointTools;
+};
 
 export type EndpointListenerOptions = {
 	/** Read at every request: a reload may have changed them. */
-	readonly rules: () => EndpointRules<EndpointProfile>;
+	readonly rules: () => EndpointRules<EndpointClient>;
 	/** The metrics as text. */
 	readonly metrics: () => Promise<string>;
 	/** Called with internal errors while a request is answered. */
@@ -26,8 +31,8 @@ export type EndpointListenerOptions = {
 export type EndpointListener = {
 	/** The base URL. */
 	readonly url: string;
-	/** Ends the sessions of profiles that are not in the list, whose tools are no longer offered. */
-	readonly keep: (profiles: readonly string[]) => Promise<void>;
+	/** Ends the sessions of clients whose keys are not in the list. */
+	readonly keep: (keys: readonly string[]) => Promise<void>;
 	/** Ends sessions, cancels the running calls and closes every connection. */
 	readonly close: () => Promise<void>;
 };
@@ -41,9 +46,9 @@ export async function openEndpointListener(
 	address: ListenAddress,
 ): Promise<EndpointListener> {
 	const handlers = new Map<string, Promise<EndpointHandler>>();
-	const handlerOf = ({profile, tools}: EndpointProfile): Promise<EndpointHandler> => {
-		const opened = handlers.get(profile) ?? openHandler(tools, options.report);
-		handlers.set(profile, opened);
+	const handlerOf = ({key, tools}: EndpointClient): Promise<EndpointHandler> => {
+		const opened = handlers.get(key) ?? openHandler(tools, options.report);
+		handlers.set(key, opened);
 		return opened;
 	};
 
@@ -70,13 +75,13 @@ export async function openEndpointListener(
 				// The protocol's library writes the response.
 				reply.hijack();
 				inviteBody(request, reply);
-				await (await handlerOf(access.profile)).answer(request.raw, reply.raw);
+				await (await handlerOf(access.client)).answer(request.raw, reply.raw);
 		}
 	};
 
-	const endSessions = async (isOver: (profile: string) => boolean) => {
-		const ended = [...handlers].filter(([profile]) => isOver(profile));
-		ended.forEach(([profile]) => handlers.delete(profile));
+	const endSessions = async (isOver: (key: string) => boolean) => {
+		const ended = [...handlers].filter(([key]) => isOver(key));
+		ended.forEach(([key]) => handlers.delete(key));
 		await Promise.allSettled(ended.map(async ([, handler]) => (await handler).close()));
 	};
 
@@ -88,7 +93,7 @@ export async function openEndpointListener(
 	});
 	return {
 		url: await listen(app, address),
-		keep: profiles => endSessions(profile => !profiles.includes(profile)),
+		keep: keys => endSessions(key => !keys.includes(key)),
 		close: () => app.close(),
 	};
 }

@@ -2,7 +2,10 @@ import {type Clock, type Timer} from '../../util/clock.ts';
 import {type CallTool} from '../call-tool.ts';
 import {type Catalogue} from '../catalogue.ts';
 
-/** The tools of one profile for the endpoint. */
+/** A client of the endpoint: the name of its token over HTTP; over stdio the name that it claims, if any. */
+export type EndpointCaller = {readonly name: string} | {readonly claim: string | undefined};
+
+/** The tools of one profile for a client of the endpoint. */
 export type EndpointTools = Pick<Catalogue, 'list' | 'find' | 'watch'> & {
 	/** The only path to the tools. */
 	readonly callTool: CallTool;
@@ -11,6 +14,8 @@ export type EndpointTools = Pick<Catalogue, 'list' | 'find' | 'watch'> & {
 	/** Masks known secrets in texts of servers. */
 	readonly redact: (text: string) => string;
 	readonly clock: Clock;
+	/** The client that they are for. */
+	readonly caller: EndpointCaller;
 	/** The version of Sluice. */
 	readonly version: string;
 };

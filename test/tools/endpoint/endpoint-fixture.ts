@@ -11,7 +11,7 @@ import {StreamableHTTPClientTransport as LegacyHttpTransport} from '@modelcontex
 import {ToolListChangedNotificationSchema} from '@modelcontextprotocol/sdk/types.js';
 import {onTestFinished} from 'vitest';
 import {type EndpointRules} from '../../../source/tools/endpoint/authorize-request.ts';
-import {type EndpointProfile, openEndpointListener} from '../../../source/tools/endpoint/endpoint-listener.ts';
+import {type EndpointClient, openEndpointListener} from '../../../source/tools/endpoint/endpoint-listener.ts';
 import {type EndpointTools} from '../../../source/tools/endpoint/endpoint-tools.ts';
 import {serveStream} from '../../../source/tools/endpoint/serve-stream.ts';
 import {type Clock, systemClock} from '../../../source/util/clock.ts';
@@ -28,6 +28,7 @@ export function toolsOf(callOptions: ReturnType<typeof openCallFixture>, clock: 
 		ready: () => Promise.resolve(),
 		redact: text => text.replaceAll('hunter2', '***'),
 		clock,
+		caller: {name: 'default'},
 		version: '1.2.3',
 	};
 }
@@ -35,23 +36,31 @@ export function toolsOf(callOptions: ReturnType<typeof openCallFixture>, clock: 
 /** A call fixture behind a real listener on a free port; a second profile has the same tools behind another token. */
 export async function openEndpoint(
 	options: Parameters<typeof openCallFixture>[0] & {
-		readonly metrics?: EndpointRules<EndpointProfile>['metrics'];
+		readonly metrics?: EndpointRules<EndpointClient>['metrics'];
 		readonly listenerClock?: Clock;
+		/** Clients of the first profile besides the one with `token`. */
+		readonly clients?: (tools: EndpointTools) => readonly EndpointClient[];
 		/** The clock of the calls; `fake`: that of the call fixture. */
 		readonly callClock?: 'system' | 'fake';
 	} = {},
 ) {
-	const {metrics = {kind: 'off'}, listenerClock: clock = systemClock, callClock, ...doorOptions} = options;
-	const callOptions = openCallFixture(doorOptions);
+	const {
+		metrics = {kind: 'off'},
+		listenerClock: clock = systemClock,
+		callClock,
+		clients: others,
+		...fixtureOptions
+	} = options;
+	const callOptions = openCallFixture(fixtureOptions);
 	const tools = toolsOf(callOptions, callClock === 'fake' ? callOptions.clock : systemClock);
 	const errors: Error[] = [];
-	const places = new Map<string | undefined, EndpointProfile>([
-		[undefined, {profile: 'default', token, tools}],
-		['work', {profile: 'work', token: otherToken, tools}],
+	const clients = new Map<string | undefined, readonly EndpointClient[]>([
+		[undefined, [{key: 'default', token, tools}, ...(others?.(tools) ?? [])]],
+		['work', [{key: 'work', token: otherToken, tools}]],
 	]);
 	const listener = await openEndpointListener(
 		{
-			rules: () => ({host: '127.0.0.1', profileOf: name => places.get(name), metrics}),
+			rules: () => ({host: '127.0.0.1', clientsOf: name => clients.get(name), metrics}),
 			metrics: async () => 'up 1\n',
 			report: error => void errors.push(error),
 			clock,

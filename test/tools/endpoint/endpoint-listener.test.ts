@@ -17,15 +17,16 @@ function accessOf(
 	differing: Partial<RequestHead>,
 	rules: {readonly host?: string; readonly metrics?: Parameters<typeof authorizeRequest>[1]['metrics']} = {},
 ): string | number {
-	const places = new Map<string | undefined, {token: string}>([
-		[undefined, {token: 'right'}],
-		['default', {token: 'right'}],
-		['work', {token: 'other'}],
-		['broken', {token: ''}],
+	const clients = new Map<string | undefined, ReadonlyArray<{readonly token: string}>>([
+		[undefined, [{token: 'right'}, {token: 'laptop'}]],
+		['default', [{token: 'right'}]],
+		['work', [{token: 'other'}]],
+		['broken', [{token: ''}]],
+		['nobody-admitted', []],
 	]);
 	const access = authorizeRequest(
 		{...head, ...differing},
-		{host: '127.0.0.1', metrics: {kind: 'off'}, ...rules, profileOf: name => places.get(name)},
+		{host: '127.0.0.1', metrics: {kind: 'off'}, ...rules, clientsOf: name => clients.get(name)},
 	);
 	return access.kind === 'refused' ? access.status : access.kind;
 }
@@ -36,6 +37,8 @@ describe('who is let in', () => {
 		{why: 'the scheme in small letters', differing: {authorization: 'bearer right'}, becomes: 'tools'},
 		{why: 'a query', differing: {target: '/mcp?a=b'}, becomes: 'tools'},
 		{why: 'the first profile by its name', differing: {target: '/p/default/mcp'}, becomes: 'tools'},
+		{why: 'the token of another client', differing: {authorization: 'Bearer laptop'}, becomes: 'tools'},
+		{why: 'a profile that admits nobody', differing: {target: '/p/nobody-admitted/mcp'}, becomes: 401},
 		{why: 'no token', differing: {authorization: undefined}, becomes: 401},
 		{why: 'a wrong token', differing: {authorization: 'Bearer wrong'}, becomes: 401},
 		{why: 'the beginning of the token', differing: {authorization: 'Bearer righ'}, becomes: 401},

@@ -41,7 +41,11 @@ describe.each(ways)('$way', ({connect}) => {
 		const client = await connect(endpoint);
 		const result = client.callTool(writing);
 		const card = await vi.waitFor(() => endpoint.approvals.pending()[0] ?? expect.fail('nothing is pending'));
-		expect(card.origin).toEqual({kind: 'endpoint', client: expect.stringMatching(/^(first|second)-sdk/)});
+		expect(card.origin).toEqual({
+			kind: 'endpoint',
+			client: expect.stringMatching(/^(first|second)-sdk/),
+			name: 'default',
+		});
 		await endpoint.answer({kind: 'approve', scope: 'once'});
 		expect((await result).isError).not.toBe(true);
 	});

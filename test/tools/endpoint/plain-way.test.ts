@@ -135,7 +135,7 @@ describe.each(eras)('a call of the $era', ({headersFor, meta}) => {
 		const headers = await headersFor(endpoint, name);
 		const answered = post(endpoint, {headers, body: callOf(name, meta)});
 		const card = await vi.waitFor(() => approvals.pending()[0] ?? expect.fail('nothing is pending'));
-		expect(card.origin).toEqual({kind: 'endpoint', client: 'bare'});
+		expect(card.origin).toEqual({kind: 'endpoint', client: 'bare', name: 'default'});
 		await fixture.answer({kind: 'approve', scope: 'once'});
 		expect((await messageIn(await answered)).form).toBe('JSON');
 	});
