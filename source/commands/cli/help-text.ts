@@ -61,6 +61,7 @@ const nouns: Readonly<Record<string, string>> = {
 	gateway: 'The gateway: run, attach, hold, stop, check',
 	mcp: 'Tool servers and their tools',
 	logins: 'Logins to tool servers',
+	clients: 'Clients of the endpoint, with their tokens',
 	webhook: 'Webhook routes and subscriptions',
 	events: 'Webhook events',
 	deliveries: 'Messages to platforms',

@@ -140,7 +140,7 @@ function tokenVariable({before}: Edit, name: string): string {
 		(name === defaultClient
 			? (valueAt(before, ['gateway', 'endpoint', 'token']) ?? `\${${endpointTokenName}}`)
 			: undefined);
-	const [, variable] = /^\$\{([A-Za-z_]\w*)\}$/u.exec(String(written)) ?? [];
+	const [, variable] = /^\$\{([A-Za-z_]\w*)\}$/u.exec(typeof written === 'string' ? written : '') ?? [];
 	if (variable === undefined) {
 		throw new Problem('bad_usage', {
 			message: `The token of ${name} is not a reference to one variable, so a new one cannot be stored in .env`,

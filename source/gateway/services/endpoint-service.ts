@@ -66,31 +66,13 @@ export function openEndpointService(
 		clock: context.clock,
 	});
 
-	/** Admits the clients of all profiles; returns the reading of the first one. */
+	/** Admits the clients of all profiles, and ends the sessions of all others. */
 	const admitClients = async (host: string) => {
-		const readings = await Promise.all(
-			profiles.all.map(async profile => ({
-				name: profile.name,
-				reading: await readEndpointClients(
-					profile,
-					profile === profiles.first ? 'environment-and-own-file' : 'own-file',
-				),
-			})),
-		);
-		const clients = new Map<string, readonly EndpointClient[]>();
-		for (const {name, reading} of readings) {
-			if (reading.kind === 'open') {
-				clients.set(name, reading.clients);
-				reading.faults.forEach(fault => log(`A client is not admitted: ${fault}`));
-			} else if (reading.kind === 'failed' && name !== profiles.first.name) {
-				log(`A profile's tools are not offered: ${reading.reason}`);
-			}
-		}
-
+		const {first, clients} = await readAllClients(profiles, log);
 		const clientsOf = (name = profiles.first.name) => clients.get(name);
 		rules = {host, clientsOf, metrics: metricsRule(profiles.first)};
 		await listener.keep([...clients.values()].flat().map(({key}) => key));
-		return {first: readings[0]?.reading ?? ({kind: 'off'} as const), isServed: clients.size > 0};
+		return {first, isServed: clients.size > 0};
 	};
 
 	const follow = async (): Promise<EndpointState> => {
@@ -134,6 +116,25 @@ export function openEndpointService(
 			metrics?.close();
 		},
 	};
+}
+
+/** The clients of all profiles by the name of the profile, and the reading of the first one. Others that are not admitted are logged. */
+async function readAllClients(profiles: Profiles, log: (text: string) => void) {
+	const clients = new Map<string, readonly EndpointClient[]>();
+	let first: Awaited<ReturnType<typeof readEndpointClients>> = {kind: 'off'};
+	for (const profile of profiles.all) {
+		const isFirst = profile === profiles.first;
+		const reading = await readEndpointClients(profile, isFirst ? 'environment-and-own-file' : 'own-file');
+		first = isFirst ? reading : first;
+		if (reading.kind === 'open') {
+			clients.set(profile.name, reading.clients);
+			reading.faults.forEach(fault => log(`A client is not admitted: ${fault}`));
+		} else if (reading.kind === 'failed' && !isFirst) {
+			log(`A profile's tools are not offered: ${reading.reason}`);
+		}
+	}
+
+	return {first, clients};
 }
 
 function endpointState(

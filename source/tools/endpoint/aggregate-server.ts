@@ -10,9 +10,8 @@ import {z} from 'zod';
 import {redactTexts} from '../../util/redact-texts.ts';
 import {type RegisteredTool} from '../registered-tool.ts';
 import {answerCall} from './answer-call.ts';
-import {type EndpointTools} from './endpoint-tools.ts';
+import {type EndpointTools, toolPage} from './endpoint-tools.ts';
 import {flawOf} from './read-message.ts';
-import {toolPage} from './tool-page.ts';
 
 const instructions =
 	'The tools of all servers behind this gateway. A call may wait until a person has approved it, and it may be denied: do not repeat a denied call.';
