@@ -21,7 +21,7 @@ test('a client is added, listed, asked for its headers, given another token and 
 	expect(token).not.toBe('');
 	expect(added.stdout + added.stderr).not.toContain(token);
 	expect(await runSluiceJson({home}, 'clients', 'list')).toMatchObject([
-		{name: 'default', variable: 'SLUICE_ENDPOINT_TOKEN', include: null},
+		{name: 'default', state: 'new', variable: 'SLUICE_ENDPOINT_TOKEN', include: null},
 		{name: 'laptop', state: 'ready', variable: 'SLUICE_CLIENT_LAPTOP', include: ['files/read_*', 'git/log']},
 	]);
 	expect((await runSluice({home}, 'clients', 'list')).stdout).not.toContain(token);

@@ -46,11 +46,16 @@ export async function readClients(session: Session): Promise<ReadClients> {
 		const {include, exclude} = client.tools;
 		return {
 			name,
-			state: token === undefined ? 'no-token' : isShared ? 'same-token' : 'ready',
+			state: token === undefined ? stateWithout(name, endpoint.token) : isShared ? 'same-token' : 'ready',
 			variable: variableOfToken,
 			include: include ?? null,
 			exclude,
 		};
 	});
 	return {rows, tokenOf: name => tokens.get(name)};
+}
+
+/** The state of a client whose token is not set: that of the endpoint is made at the first start unless it is configured. */
+function stateWithout(name: string, ofEndpoint: string | undefined): ClientJson['state'] {
+	return name === defaultClient && ofEndpoint === undefined ? 'new' : 'no-token';
 }

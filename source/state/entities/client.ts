@@ -4,8 +4,8 @@ import {tableOf} from './table.ts';
 /** The properties of a client of the endpoint (docs/endpoint.md, Clients). */
 export const clientFields = {
 	name: {json: 'text'},
-	/** off: the client `default` is false. no-token: its token refers to a variable that is not set. same-token: another client has it, too. */
-	state: {json: ['ready', 'off', 'no-token', 'same-token']},
+	/** new: its token is made at the first start. off: the client `default` is false. no-token: its token refers to a variable that is not set. same-token: another client has it, too. */
+	state: {json: ['ready', 'new', 'off', 'no-token', 'same-token']},
 	/** The variable that holds the token; null: the token is written in another way. */
 	variable: {json: 'text?'},
 	/** The only tools that it is offered; null: all but `exclude`. */
