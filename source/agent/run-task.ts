@@ -18,8 +18,8 @@ export type RunTask = {
 	readonly prompt: string;
 	/** The ranges of the prompt written by outsiders, in order; absent: none. */
 	readonly foreign?: readonly TextRange[];
-	/** The target of the answer; empty: it is only shown. */
-	readonly deliver: string;
+	/** The targets of the answer; empty: it is only shown. */
+	readonly deliver: ReadonlyArray<{readonly target: string}>;
 	readonly skills: readonly string[];
 	/** Names of toolsets; absent: those of the platform. */
 	readonly toolsets?: readonly string[];

@@ -104,6 +104,7 @@ const dryRun = z.object({
 			prompt: text,
 			deliver: text,
 			deliver_extra: jsonObject,
+			targets: z.array(z.object({target: text, extra: jsonObject})),
 		})
 		.optional(),
 });

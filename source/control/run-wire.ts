@@ -18,6 +18,7 @@ import {type Trace} from '../state/trace.ts';
 import {documentToJson, rowToJson, schemaOf} from './entity-json.ts';
 import {reviewHash} from './review-hash.ts';
 import {cutMiddle} from '../tools/cut-middle.ts';
+import {targetNames} from '../util/destinations.ts';
 import {hashJson} from '../util/json-hash.ts';
 import {isJsonObject, type JsonObject} from '../util/json-text.ts';
 import {countMarked} from '../util/characters/marked-characters.ts';
@@ -130,6 +131,7 @@ export function runDetailToJson(
 		...documentToJson(runFields, run, {
 			...runToJson(run),
 			prompt: shown(run.prompt),
+			deliver: targetNames(run.deliver),
 			continues: run.conversation ?? null,
 			answer: answer === undefined ? null : shown(answer),
 		}),

@@ -33,6 +33,7 @@ import {type Trace} from '../state/trace.ts';
 import {type RegisteredTool} from '../tools/registered-tool.ts';
 import {toolErrorJson, type ToolOutcome} from '../tools/tool-outcome.ts';
 import {typedFlags, withFlags} from '../util/named-commands.ts';
+import {targetNames} from '../util/destinations.ts';
 import {safeText} from '../util/safe-text.ts';
 import {deliveryOutcome, nodeOf, originToJson, traceToJson} from './history-wire.ts';
 
@@ -139,7 +140,7 @@ export function eventDetailToJson(
 			filter: trace.filter ?? null,
 			script_output: trace.script ?? null,
 			prompt: run?.prompt ?? trace.text ?? null,
-			deliver: run?.deliver ?? trace.target ?? null,
+			deliver: run ? targetNames(run.deliver) : (trace.target ?? null),
 		}),
 		trace: traceToJson(whole),
 		runs: runs.map(eventRunToJson),

@@ -1,12 +1,20 @@
-import {type JsonObject} from '../util/json-text.ts';
+import {type Destination} from '../util/destinations.ts';
 import {Problem} from '../util/problem.ts';
 import {chooseChat, extraText} from './chat.ts';
 import {findTarget} from './find-target.ts';
 import {type Platforms} from './open-platforms.ts';
 
+/** The same for each of several destinations. */
+export async function checkDeliveries(
+	destinations: readonly Destination[],
+	platforms: Pick<Platforms, 'problems' | 'settings'>,
+): Promise<readonly Problem[]> {
+	return (await Promise.all(destinations.map(destination => checkDelivery(destination, platforms)))).flat();
+}
+
 /** The reason that a route cannot deliver, as far as known in advance: the platform, the chat, other keys of `deliver_extra`. Nothing is sent. */
 export async function checkDelivery(
-	{target: name, extra}: {readonly target: string; readonly extra: JsonObject},
+	{target: name, extra}: Destination,
 	platforms: Pick<Platforms, 'problems' | 'settings'>,
 ): Promise<readonly Problem[]> {
 	const problems = platforms.problems(name);

@@ -108,7 +108,6 @@ function jobRun(
 		prompt,
 		...(by.kind === 'webhook' && {foreign: [eventRange(prompt, by)]}),
 		deliver: job.deliver,
-		deliverExtra: job.deliverExtra,
 		skills: job.skills,
 		toolsets: job.toolsets,
 		createdAt: now,

@@ -1,4 +1,6 @@
 import {z} from 'zod';
+import {type Destination, destinationsOf, targetNames} from '../util/destinations.ts';
+import {hashJson} from '../util/json-hash.ts';
 import {isJsonObject, type JsonObject} from '../util/json-text.ts';
 import {type CronSchedule} from './cron-schedule.ts';
 
@@ -9,8 +11,8 @@ export type CronJob = {
 	readonly name: string;
 	readonly prompt: string;
 	readonly schedule: CronSchedule;
-	readonly deliver: string;
-	readonly deliverExtra: JsonObject;
+	/** Where its answers go. */
+	readonly deliver: readonly Destination[];
 	readonly skills: readonly string[];
 	readonly toolsets?: readonly string[];
 	readonly enabled: boolean;
@@ -29,13 +31,18 @@ const schedule = z.discriminatedUnion('kind', [
 	z.object({kind: z.literal('once'), at: time}),
 ]);
 
+const extraKeys = z.custom<JsonObject>(isJsonObject);
+
+/** A list, or names separated by commas with keys that stand beside. */
+const destinations = z.union([z.string(), z.array(z.object({target: z.string(), extra: extraKeys}))]);
+
 const fileJob = z.object({
 	id: z.string().regex(/^[0-9a-f]{12}$/u),
 	name: z.string().min(1).max(200),
 	prompt: z.string(),
 	schedule,
-	deliver: z.string(),
-	deliver_extra: z.custom<JsonObject>(isJsonObject),
+	deliver: destinations,
+	deliver_extra: extraKeys,
 	skills: z.array(z.string()),
 	toolsets: z.array(z.string()).optional(),
 	enabled: z.boolean(),
@@ -72,8 +79,7 @@ export function jobOf(entry: FileJob): CronJob {
 			entry.schedule.kind === 'cron'
 				? {kind: 'cron', expression: entry.schedule.expression, timeZone: entry.schedule.time_zone}
 				: entry.schedule,
-		deliver: entry.deliver,
-		deliverExtra: entry.deliver_extra,
+		deliver: readDestinations(entry.deliver, entry.deliver_extra),
 		skills: entry.skills,
 		toolsets: entry.toolsets,
 		enabled: entry.enabled,
@@ -94,8 +100,7 @@ export function entryOf(job: CronJob): FileJob {
 			job.schedule.kind === 'cron'
 				? {kind: 'cron', expression: job.schedule.expression, time_zone: job.schedule.timeZone}
 				: job.schedule,
-		deliver: job.deliver,
-		deliver_extra: job.deliverExtra,
+		...writtenDeliver(job.deliver),
 		skills: [...job.skills],
 		...(job.toolsets && {toolsets: [...job.toolsets]}),
 		enabled: job.enabled,
@@ -104,4 +109,17 @@ export function entryOf(job: CronJob): FileJob {
 		...(job.lastRunAt !== undefined && {last_run_at: job.lastRunAt}),
 		...(job.lastStatus !== undefined && {last_status: job.lastStatus}),
 	};
+}
+
+function readDestinations(written: FileJob['deliver'], extra: JsonObject): readonly Destination[] {
+	return typeof written === 'string' ? destinationsOf(written, extra) : written;
+}
+
+/** Targets with the same keys are written as one text, which earlier versions read where it is one name. */
+function writtenDeliver(deliver: readonly Destination[]): Pick<FileJob, 'deliver' | 'deliver_extra'> {
+	const [first] = deliver;
+	const isShared = deliver.every(({extra}) => hashJson(extra) === hashJson(first?.extra ?? {}));
+	return isShared
+		? {deliver: targetNames(deliver), deliver_extra: first?.extra ?? {}}
+		: {deliver: deliver.map(({target, extra}) => ({target, extra})), deliver_extra: {}};
 }

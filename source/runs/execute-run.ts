@@ -1,5 +1,5 @@
 import {type RunProgress} from '../agent/run-task.ts';
-import {type Journal, type RunEnd, type RunRecord, type RunResult} from '../journal/journal.ts';
+import {type Journal, type RunEnd, type RunRecord, type RunResult, type RunRow} from '../journal/journal.ts';
 import {type Publish} from '../state/event.ts';
 import {type Clock, untilAborted} from '../util/clock.ts';
 import {type AnswerDelivery, type DeliverAnswer} from './run-answers.ts';
@@ -52,14 +52,14 @@ export function createExecuteRun(options: {
 		]);
 		const replying = profileOf(run.profile).agent.answer(run, {signal, slot, history, payload, report: report.report});
 		const reply = await untilAborted(replying, signal);
-		let decided: RunEnding | undefined;
-		/** The row written with the end of the delivery stays, even if somebody cancels the run meanwhile. */
-		const decide = (delivery: AnswerDelivery): RunEnding =>
-			(decided ??= {...endingOfDelivery(delivery, {signal, stage: report.stage()}), reply});
+		const decide = createDecide(run, delivery => ({
+			...endingOfDelivery(delivery, {signal, stage: report.stage()}),
+			reply,
+		}));
 		const delivery = await deliverAnswer(run, reply.text, {
 			signal,
-			endOf(ended) {
-				const ending = decide(ended);
+			endOf(part) {
+				const ending = decide(part);
 				return ending.step === 'requeue' ? undefined : toEnd(ending);
 			},
 		});
@@ -92,20 +92,63 @@ export function createExecuteRun(options: {
 				? endingOfAbort(signal, {stage: report.stage(), stopped: 'the gateway stopped'})
 				: fail(run, caught, report),
 		);
-		const {state, reason, result, conversation} = toEnd(ending);
+		const end = toEnd(ending);
 		if (ending.step === 'requeue') {
+			const {state, reason} = end;
 			const isQueued = await journal.requeueRun(run.id, reason ?? '');
 			publish(isQueued ? runChanged(run, state, {reason}) : await takenOver(run, journal));
 			return 'requeued';
 		}
 
 		tries.delete(run.id);
-		// True, too, when the run ended together with the delivery of its answer.
-		const isFinished = await journal.finishRun(run.id, {state, reason, result, conversation});
-		const {startedAt: _, ...facts} = result;
-		publish(isFinished ? runChanged(run, state, {reason, ...facts}) : await takenOver(run, journal));
+		await storeEnd(run, {ending, end}, {journal, publish});
 		return 'over';
 	};
+}
+
+/** Creates the decision about a run by the delivery of its answer. The row written with the end of a single message stays, even if somebody cancels the run meanwhile; of several, the journal decides. */
+function createDecide(
+	{deliver}: RunRecord,
+	endingOf: (delivery: AnswerDelivery) => RunEnding,
+): (delivery: AnswerDelivery) => RunEnding {
+	let decided: RunEnding | undefined;
+	return delivery => {
+		decided = (deliver.length < 2 ? decided : undefined) ?? endingOf(delivery);
+		return decided;
+	};
+}
+
+/** Stores the end of a run, unless the journal has given it one with its messages, and publishes it; undefined when another gateway has decided about it. */
+async function storeEnd(
+	run: RunRecord,
+	{ending, end}: {readonly ending: RunEnding; readonly end: RunEnd},
+	{journal, publish}: {readonly journal: Pick<Journal, 'findRun' | 'finishRun'>; readonly publish: Publish},
+): Promise<Pick<RunEnd, 'state' | 'reason'> | undefined> {
+	const decided = await endOfMessages(run, ending, journal);
+	if (decided) {
+		publish(runStored(decided));
+		return decided;
+	}
+
+	const {
+		state,
+		reason,
+		result: {startedAt: _, ...facts},
+	} = end;
+	// True, too, when the run ended together with the delivery of its answer.
+	const isFinished = await journal.finishRun(run.id, end);
+	publish(isFinished ? runChanged(run, state, {reason, ...facts}) : await takenOver(run, journal));
+	return isFinished ? end : undefined;
+}
+
+/** The run with the end that the journal has given it, by the rows of several messages; undefined while it has none. */
+async function endOfMessages(
+	{id, deliver}: RunRecord,
+	{reply}: RunEnding,
+	journal: Pick<Journal, 'findRun'>,
+): Promise<RunRow | undefined> {
+	const stored = reply && deliver.length > 1 ? await journal.findRun(id).catch(() => undefined) : undefined;
+	return stored?.state === 'running' ? undefined : stored;
 }
 
 /** The event of a run that another gateway interrupted because it declared this one dead; it may have sent the answer, too. */

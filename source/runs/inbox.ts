@@ -76,7 +76,7 @@ export function createInbox(
 			signal: ending.signal,
 			endOf(ended) {
 				const reason = notDelivered(ended);
-				return reason === undefined ? itemEnd(run, end) : {state: run.state, reason, result: {}};
+				return reason === undefined ? itemEnd(run, end) : {state: run.state, reason, result: {answer: text}};
 			},
 		});
 		const reason = notDelivered(delivery);

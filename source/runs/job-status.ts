@@ -1,6 +1,7 @@
 import {type Publish} from '../state/event.ts';
 import {type NextAction} from '../state/next-action.ts';
 import {type CronJobState} from '../state/work-event.ts';
+import {targetNames} from '../util/destinations.ts';
 import {safeText} from '../util/safe-text.ts';
 import {type CronJob} from './cron-job.ts';
 import {scheduleText} from './cron-schedule.ts';
@@ -97,6 +98,6 @@ export function jobRow(job: CronJob, isRunning: boolean): CronJobState {
 		nextRunAt: job.nextRunAt,
 		lastRunAt: job.lastRunAt,
 		lastStatus: job.lastStatus === undefined ? undefined : safeText(job.lastStatus, {maximumCharacters: 200}),
-		deliver: safeText(job.deliver, {maximumCharacters: 100}),
+		deliver: safeText(targetNames(job.deliver), {maximumCharacters: 300}),
 	};
 }

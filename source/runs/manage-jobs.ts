@@ -1,5 +1,5 @@
-import {unknownWord} from '../config/values/did-you-mean.ts';
-import {deliveryTargets} from '../config/platforms/platform-keys.ts';
+import {listFault, targetFault} from '../config/platforms/destinations.ts';
+import {type Destination, destinationsOf} from '../util/destinations.ts';
 import {type JsonObject} from '../util/json-text.ts';
 import {Problem} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
@@ -16,7 +16,9 @@ export type NewJob = {
 	readonly schedule: string;
 	/** An IANA name. */
 	readonly timeZone: string;
+	/** Names of delivery targets, separated by commas. */
 	readonly deliver: string;
+	/** The keys that all of them get. */
 	readonly deliverExtra: JsonObject;
 	readonly skills: readonly string[];
 	readonly toolsets?: readonly string[];
@@ -31,11 +33,11 @@ export type JobEdit = {readonly [Key in keyof NewJob]?: NewJob[Key] | undefined}
 /** Adds a job. Rejects with `cron_invalid`: a schedule without a future time, an unknown time zone or delivery target, no prompt, or a name that is taken. */
 export async function addJob(store: CronStore, asked: NewJob, now: number): Promise<CronJob> {
 	const {name, prompt} = checkedTexts(asked);
-	assertTarget(asked.deliver);
+	const deliver = checkedDestinations(destinationsOf(asked.deliver, asked.deliverExtra));
 	const assertFree = (jobs: readonly CronJob[]) => assertFreeName(jobs, name);
 	assertFree(store.list());
-	const {deliver, deliverExtra, skills, toolsets} = asked;
-	const plan = {...planOf(asked.schedule, asked.timeZone, now), deliver, deliverExtra, skills, toolsets};
+	const {skills, toolsets} = asked;
+	const plan = {...planOf(asked.schedule, asked.timeZone, now), deliver, skills, toolsets};
 	const job: CronJob = {id: randomId(), name, prompt, ...plan, enabled: true, paused: false};
 	await store.add(job, assertFree);
 	return job;
@@ -48,7 +50,6 @@ export async function editJob(
 	{edit, now}: {readonly edit: JobEdit; readonly now: number},
 ): Promise<CronJob> {
 	const {id} = foundJob(store, reference);
-	assertTarget(edit.deliver ?? 'log');
 	const edited = await store.change(id, job => {
 		const {name, prompt} = checkedTexts({name: edit.name ?? job.name, prompt: edit.prompt ?? job.prompt});
 		assertFreeName(
@@ -61,13 +62,24 @@ export async function editJob(
 			name,
 			prompt,
 			...editedPlan(job, edit, now),
-			deliver: edit.deliver ?? job.deliver,
-			deliverExtra: edit.deliverExtra ?? job.deliverExtra,
+			deliver: editedDestinations(job, edit),
 			skills: edit.skills ?? job.skills,
 			toolsets: toolsets?.length === 0 ? undefined : toolsets,
 		};
 	});
 	return edited ?? foundJob(store, id);
+}
+
+/** The destinations after an edit: a target that is new has the keys of the first one, unless the edit names others. */
+function editedDestinations({deliver}: CronJob, edit: Pick<JobEdit, 'deliver' | 'deliverExtra'>): CronJob['deliver'] {
+	const named = edit.deliver === undefined ? deliver : destinationsOf(edit.deliver, deliver[0]?.extra ?? {});
+	const kept = named.map(one => deliver.find(({target}) => target === one.target) ?? one);
+	const extra = edit.deliverExtra;
+	if (extra !== undefined) {
+		return checkedDestinations(kept.map(({target}) => ({target, extra})));
+	}
+
+	return edit.deliver === undefined ? deliver : checkedDestinations(kept);
 }
 
 /** The schedule after an edit, with its next time; empty when neither it nor its time zone is changed. */
@@ -153,10 +165,14 @@ export async function changeJob(
 	}
 }
 
-function assertTarget(name: string): void {
-	if (!deliveryTargets.includes(name)) {
-		throw new Problem('cron_invalid', {message: unknownWord(name, {noun: 'delivery target', words: deliveryTargets})});
+/** Throws `cron_invalid` for an unknown target, for one that is there twice, and when there is none. */
+function checkedDestinations(destinations: readonly Destination[]): readonly Destination[] {
+	const fault = listFault(destinations) ?? targetFault(destinations);
+	if (fault !== undefined) {
+		throw new Problem('cron_invalid', {message: fault});
 	}
+
+	return destinations;
 }
 
 function assertTimeZone(name: string): void {

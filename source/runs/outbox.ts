@@ -1,5 +1,6 @@
 import {isSilentAnswer} from '../agent/run-task.ts';
 import {type Deliver, type Delivery, type DeliveryResult} from '../delivery/deliver.ts';
+import {withOthers} from '../journal/rows/answer-ends.ts';
 import {type OutgoingMessage, type Journal, type StoredMessage} from '../journal/journal.ts';
 import {type Publish} from '../state/event.ts';
 import {type Clock} from '../util/clock.ts';
@@ -35,7 +36,7 @@ export type LeftMessages = {
 /** The part of the journal that the outbox uses. */
 export type OutboxJournal = Pick<
 	Journal,
-	| 'persistMessage'
+	| 'persistMessages'
 	| 'beginMessage'
 	| 'recordProgress'
 	| 'cancelMessage'
@@ -92,17 +93,13 @@ export function createOutbox(options: {
 
 	return {
 		...resends,
-		async deliver(delivery, options) {
+		async deliver(deliveries, options) {
 			// The text of a route that delivers its prompt is the sender's, who silences nobody.
-			if (delivery.runId !== undefined && isSilentAnswer(delivery.text)) {
-				return {kind: 'delivered', target: delivery.target};
+			if (deliveries.some(({runId, text}) => runId !== undefined && isSilentAnswer(text))) {
+				return deliveries.map(({target}) => ({kind: 'delivered', target}));
 			}
 
-			try {
-				return noted(await sendNew(newAnswer(delivery, clock.now()), options));
-			} catch (caught) {
-				return {kind: 'failed', problem: toProblem(caught, 'storage_unavailable')};
-			}
+			return (await sendNew(newMessages(deliveries, clock.now()), options)).map(noted);
 		},
 		async leftBehind() {
 			const uncertain = await journal.markInterruptedSendsUncertain(begunBefore);
@@ -156,7 +153,12 @@ function createEach(settled: Settled) {
 	};
 }
 
-/** The journal record of a delivery, with a new id. `now` is milliseconds since the epoch. */
-function newAnswer({key: _key, eventId = '', ...delivery}: Delivery, now: number): OutgoingMessage {
-	return {...delivery, eventId, id: orderedId(now)};
+/** The journal records of one text for several destinations, with new ids. `now` is milliseconds since the epoch. */
+function newMessages(deliveries: readonly Delivery[], now: number): readonly OutgoingMessage[] {
+	const messages = deliveries.map(({key: _key, eventId = '', ...delivery}) => ({
+		...delivery,
+		eventId,
+		id: orderedId(now),
+	}));
+	return withOthers(messages);
 }

@@ -6,6 +6,7 @@ import {type ProblemCode} from '../util/problem-codes.ts';
 import {Problem} from '../util/problem.ts';
 import {deliveredLater, nextMessageState} from './message-state.ts';
 import {createResendTimer} from './resend-timer.ts';
+import {resultOfAll} from './delivery-results.ts';
 import {reportProblem} from './run-problems.ts';
 import {beingDelivered, type SendFrom} from './send-stored-message.ts';
 
@@ -36,6 +37,8 @@ export type ResendsOptions = {
 };
 
 const maxFailed = 1000;
+/** Messages of an event that are looked at. */
+const maxOfEvent = 200;
 /** Age of messages that a change of settings may still send. */
 const changeMilliseconds = 24 * 3_600_000;
 /** The reason of a message, and of its run, that a person did not want sent again. */
@@ -84,8 +87,14 @@ export function createResends(options: ResendsOptions): Resends & {
 		wake,
 		stop,
 		async sendAgain(eventId) {
-			const [newest] = await journal.listMessages({eventId, limit: 1});
-			return sendOnceMore(newest, deliveredLater.person);
+			const found = await journal.listMessages({eventId, limit: maxOfEvent});
+			const again = leftToSend(found);
+			if (again.length < 2) {
+				return sendOnceMore(again[0] ?? found[0], deliveredLater.person);
+			}
+
+			const results = await Promise.all(again.map(message => sendOnceMore(message, deliveredLater.person)));
+			return resultOfAll(again, results);
 		},
 		sendMessageAgain: async messageId => sendOnceMore(await journal.findMessage(messageId), deliveredLater.person),
 		async sendAfterChange(isChanged) {
@@ -111,6 +120,15 @@ export function createResends(options: ResendsOptions): Resends & {
 			await settled(found, {kind: 'failed', problem: new Problem('cancelled', {message: cancelledMessage})});
 		},
 	};
+}
+
+/** The messages of the newest answer that certainly did not arrive; without one, those that may have. Newest first. */
+function leftToSend(found: readonly OutgoingMessageRow[]): readonly OutgoingMessageRow[] {
+	const [newest] = found;
+	const ids = new Set([newest?.id, ...(newest?.others ?? [])]);
+	const answer = found.filter(({id}) => ids.has(id));
+	const certain = answer.filter(({state}) => state === 'failed' || state === 'retrying' || state === 'pending');
+	return certain.length > 0 ? certain : answer.filter(({state}) => state === 'outcome_uncertain');
 }
 
 /** An answer that can be sent. Throws `not_replayable` for one that was delivered, or is being. */

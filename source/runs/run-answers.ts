@@ -2,9 +2,11 @@ import {silentAnswer} from '../agent/run-task.ts';
 import {type DeliveryResult} from '../delivery/deliver.ts';
 import {answerWaits, type OutgoingMessage, type Journal, type RunEnd, type RunRecord} from '../journal/journal.ts';
 import {type Publish} from '../state/event.ts';
+import {type Problem} from '../util/problem.ts';
 import {type ProblemCode} from '../util/problem-codes.ts';
 import {deliveredLater} from './message-state.ts';
 import {type LeftMessages, type Outbox} from './outbox.ts';
+import {resultOfAll} from './delivery-results.ts';
 import {runStored} from './run-event.ts';
 import {reportProblem} from './run-problems.ts';
 import {type DeliverStored} from './send-stored-message.ts';
@@ -24,8 +26,8 @@ export type DeliverAnswer = (
 /** Creates the function that delivers answers to the targets of their runs. */
 export function createDeliverAnswer(deliver: DeliverStored): DeliverAnswer {
 	return async (run, text, {signal, endOf}) => {
-		const {id: runId, eventId, profile, deliver: target, deliverExtra: extra, deliveryId, route, job} = run;
-		if (target === '') {
+		const {id: runId, eventId, profile, deliver: destinations, deliveryId, route, job} = run;
+		if (destinations.length === 0) {
 			return {kind: 'shown'};
 		}
 
@@ -33,11 +35,12 @@ export function createDeliverAnswer(deliver: DeliverStored): DeliverAnswer {
 			return {kind: 'silent'};
 		}
 
-		const result = await deliver(
-			{target, text, extra, deliveryId, route, ...(job !== undefined && {job}), profile, eventId, runId},
+		const about = {text, deliveryId, route, ...(job !== undefined && {job}), profile, eventId, runId};
+		const results = await deliver(
+			destinations.map(destination => ({...about, ...destination})),
 			{signal, endOf: ended => endOf(deliveryOf(ended))},
 		);
-		return deliveryOf(result);
+		return deliveryOf(resultOfAll(destinations, results));
 	};
 }
 
@@ -58,22 +61,28 @@ export function createPublishEnd({
 	readonly journal: Pick<Journal, 'findRun' | 'setRunState'>;
 	readonly publishOf: PublishOf;
 }): (answer: OutgoingMessage, result: DeliveryResult) => Promise<void> {
-	return async ({runId}, result) => {
+	return async (message, result) => {
+		const {runId, others} = message;
 		const run = runId === undefined ? undefined : await journal.findRun(runId);
 		// Its message became uncertain before the run was interrupted.
 		if (run?.state === 'interrupted' && (result.kind === 'failed' || result.kind === 'uncertain')) {
-			await journal.setRunState(run.id, 'failed', result.problem.message);
-			publishOf(run.profile)(runStored({...run, state: 'failed', reason: result.problem.message}));
+			const reason = partReason(message, result);
+			await journal.setRunState(run.id, 'failed', reason);
+			publishOf(run.profile)(runStored({...run, state: 'failed', reason}));
 			return;
 		}
 
 		const reasons: ReadonlyArray<string | undefined> =
 			result.kind === 'delivered' ? Object.values(deliveredLater) : [result.problem.message, answerWaits];
 		// Any other end stays.
-		if (run && (run.state === 'inbox' || reasons.includes(run.reason))) {
+		if (run && (others || run.state === 'inbox' || reasons.includes(run.reason))) {
 			publishOf(run.profile)(runStored(run));
 		}
 	};
+}
+
+function partReason({target, others}: OutgoingMessage, {problem}: {readonly problem: Problem}): string {
+	return others ? `${target}: ${problem.message}` : problem.message;
 }
 
 /** After a start: sends the undelivered answers of an earlier process, and ends their runs. Never rejects. */

@@ -92,8 +92,7 @@ function ownRun(run: Pick<RunRecord, 'prompt' | 'profile' | 'createdAt'>): RunRe
 		route: '',
 		event: 'prompt',
 		deliveryId: id,
-		deliver: '',
-		deliverExtra: {},
+		deliver: [],
 		skills: [],
 	};
 }

@@ -1,6 +1,7 @@
 import {type RunRecord, type RunRow} from '../journal/journal.ts';
 import {type GatewayEventBody} from '../state/event.ts';
 import {type RunStatus} from '../state/work-event.ts';
+import {targetNames} from '../util/destinations.ts';
 import {safeText} from '../util/safe-text.ts';
 
 type RunStateEvent = Extract<GatewayEventBody, {type: 'run.state'}>;
@@ -37,7 +38,7 @@ export function runAppeared(
 		...runChanged(run, state, facts),
 		prompt: longText(run.prompt),
 		startedAt,
-		...(run.deliver !== '' && {deliver: safeText(run.deliver)}),
+		...(run.deliver.length > 0 && {deliver: safeText(targetNames(run.deliver))}),
 		...(run.conversation !== undefined && {conversation: run.conversation}),
 	};
 }

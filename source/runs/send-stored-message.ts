@@ -14,8 +14,11 @@ import {type MessageStep, nextMessageState} from './message-state.ts';
 import {beginAttempt} from './message-attempts.ts';
 import {gatewayStopped} from './run-problems.ts';
 
-/** Delivers; `endOf` says how the run of the message ends, which is written together with the end of the message. Never rejects. */
-export type DeliverStored = (delivery: Delivery, options: SendOptions) => Promise<DeliveryResult>;
+/** Delivers one text to all its destinations; `endOf` says how the run ends by the end of each message, which is written together with that. Never rejects. */
+export type DeliverStored = (
+	deliveries: readonly Delivery[],
+	options: SendOptions,
+) => Promise<readonly DeliveryResult[]>;
 
 type SendOptions = {readonly signal: AbortSignal; readonly endOf?: EndOf};
 
@@ -31,7 +34,10 @@ that state no more, whichever gateway was quicker. When the gateway stops, an me
 another one, or for the next start; that of a run which was cancelled is not sent any more. `isBusy` is true while an message is being sent, even before the journal says so.
 */
 export function createSendStoredMessage(options: {
-	readonly journal: Pick<Journal, 'persistMessage' | 'beginMessage' | 'recordProgress' | 'finishMessage' | 'finishRun'>;
+	readonly journal: Pick<
+		Journal,
+		'persistMessages' | 'beginMessage' | 'recordProgress' | 'finishMessage' | 'finishRun'
+	>;
 	readonly clock: Pick<Clock, 'now'>;
 	readonly deliver: Deliver;
 	readonly redact: (text: string) => string;
@@ -85,17 +91,32 @@ export function createSendStoredMessage(options: {
 		return work().finally(() => busy.delete(message.id));
 	};
 
+	const sendNew = async (
+		messages: readonly OutgoingMessage[],
+		options: SendOptions,
+	): Promise<readonly DeliveryResult[]> => {
+		messages.forEach(({id}) => busy.add(id));
+		const written = journal.persistMessages(messages, 'pending', undefined, options);
+		const beginOne = (message: OutgoingMessage) =>
+			written
+				.then(() => begin(message, {state: 'pending'}, options))
+				.catch(toFailure)
+				.finally(() => busy.delete(message.id));
+		return Promise.all(messages.map(beginOne));
+	};
+
 	return {
 		isBusy,
 		send: (message: StoredMessage, from: SendFrom, options: SendOptions) =>
 			alone(message, () => begin(message, from, options)),
-		/** Writes an answer and sends it; nobody else here sends it in between. */
-		sendNew: (message: OutgoingMessage, options: SendOptions) =>
-			alone(message, async () => {
-				await journal.persistMessage(message, 'pending', undefined, options);
-				return begin(message, {state: 'pending'}, options);
-			}),
+		/** Writes the messages of an answer together and then sends them side by side; nobody else here sends them in between. */
+		sendNew,
 	};
+}
+
+/** The journal could not be written: nothing is known of the message but what is on disk. */
+function toFailure(caught: unknown): Extract<DeliveryResult, {kind: 'failed'}> {
+	return {kind: 'failed', problem: toProblem(caught, 'storage_unavailable')};
 }
 
 /** The stored state of a begun delivery. The detail may still contain secrets. */
@@ -119,8 +140,8 @@ function stepOf(result: DeliveryResult): MessageStep {
 	}
 }
 
-function runOf({runId}: OutgoingMessage, end: RunEnd | undefined): OutgoingMessageEnd['run'] {
-	return end && runId !== undefined ? {...end, id: runId} : undefined;
+function runOf({runId, target, others}: OutgoingMessage, end: RunEnd | undefined): OutgoingMessageEnd['run'] {
+	return end && runId !== undefined ? {...end, id: runId, ...(others && {part: {target, others}})} : undefined;
 }
 
 /** The problem of an answer that somebody else is sending. */

@@ -1,4 +1,4 @@
-import {printableJson, readable} from '../util/printable-json.ts';
+import {printableJson, readable} from '../util/shown-json.ts';
 import {isJsonObject} from '../util/json-text.ts';
 import {snakeCase} from '../util/snake-case.ts';
 import {type GatewayEvent} from './event.ts';

@@ -120,10 +120,25 @@ function rowAfter(before: RunRow | undefined, event: RunEvent): RunRow | undefin
 		}
 
 		case 'delivery.started':
-			return before && {...before, delivering: {target: event.target, since: event.time}};
+			return before && {...before, delivering: startedTo(before.delivering, event)};
 		case 'delivery.settled':
-			return before && {...before, delivering: undefined};
+			return before && {...before, delivering: settledTo(before.delivering, event.target)};
 	}
+}
+
+/** Messages of one answer may be sent at the same time. */
+function startedTo(
+	before: RunRow['delivering'],
+	{target, time}: {readonly target: string; readonly time: number},
+): RunRow['delivering'] {
+	return before ? {...before, target: `${before.target},${target}`} : {target, since: time};
+}
+
+function settledTo(before: RunRow['delivering'], target: string): RunRow['delivering'] {
+	const targets = before?.target.split(',') ?? [];
+	const index = targets.indexOf(target);
+	const left = targets.filter((_, other) => other !== index);
+	return before && left.length > 0 ? {...before, target: left.join(',')} : undefined;
 }
 
 function stateRow(before: RunRow | undefined, event: Extract<RunEvent, {type: 'run.state'}>): RunRow {

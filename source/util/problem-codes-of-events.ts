@@ -18,6 +18,10 @@ export const eventCodes = {
 		meaning: 'deliver_only needs a real delivery target',
 		remedy: 'Set `deliver` of the route to a target other than log',
 	},
+	deliver_list_invalid: {
+		meaning: 'A list of delivery targets is empty or has an entry twice',
+		remedy: 'Name at least one target in `deliver` of the route, and each entry once',
+	},
 	deliver_only_with_cron: {
 		meaning: 'A route cannot have both cron_job and deliver_only',
 		remedy: 'Remove `cron_job` or `deliver_only` from the route',

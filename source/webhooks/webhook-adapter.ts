@@ -53,6 +53,7 @@ export type AdapterOptions = {
 		| 'settleEvent'
 		| 'confirmEvent'
 		| 'endDelivery'
+		| 'listDeliveryMessages'
 		| 'releaseOpenDeliveries'
 		| 'takeWindow'
 		| 'takeDueWindow'

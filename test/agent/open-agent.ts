@@ -11,6 +11,7 @@ import {recordEvents} from '../helpers/record-events.ts';
 import {temporaryDirectory} from '../helpers/temporary-directory.ts';
 import {openCallFixture} from '../tools/call-fixture.ts';
 import {definition, serverConfig} from '../tools/server-offers.ts';
+import {to} from '../helpers/destinations.ts';
 
 /** A tool of a pretended server called `files`. */
 export type FakeTool = {
@@ -26,7 +27,7 @@ export function sampleTask(changes: Partial<RunTask> = {}): RunTask {
 		event: 'push',
 		deliveryId: 'delivery-1',
 		prompt: 'Look at main',
-		deliver: 'log',
+		deliver: to('log'),
 		skills: [],
 		toolsets: ['files'],
 		...changes,

@@ -53,7 +53,7 @@ describe('the prompt of a run', () => {
 
 	test('what a person wrote is not fenced', async () => {
 		const {answer, server} = await withModel(['Fine.']);
-		await answer({route: '', prompt: 'Tidy up', deliver: ''});
+		await answer({route: '', prompt: 'Tidy up', deliver: []});
 		expect(lastTold(server, 'user')).toEqual(['Tidy up']);
 		expect(lastTold(server, 'system').join('')).not.toContain('payload');
 	});

@@ -5,6 +5,7 @@ import {createRunWaits} from '../../source/agent/run-waits.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import {neverAborted} from '../helpers/never-aborted.ts';
 import {withModel} from './with-model.ts';
+import {to} from '../helpers/destinations.ts';
 
 /** A slot that a test gives back by hand, and what was done with it. */
 function openSlot() {
@@ -126,7 +127,7 @@ test('a model is asked again only with the slot, and its run is shown as waiting
 	const {agent, server} = await withModel(turns, {tools: {read: {call}}});
 	const told: string[] = [];
 	const report = (one: RunProgress) => void (one.kind === 'waiting' && told.push(one.waiting));
-	const task = {id: 'run-1', route: 'r', event: 'e', deliveryId: 'd', prompt: 'Go', deliver: 'log'};
+	const task = {id: 'run-1', route: 'r', event: 'e', deliveryId: 'd', prompt: 'Go', deliver: to('log')};
 	const options = {signal: neverAborted(), slot, report};
 	const answering = agent.answer({...task, skills: [], toolsets: ['files']}, options);
 	await expect.poll(() => slot.isHeld()).toBe(false);

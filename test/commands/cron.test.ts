@@ -78,6 +78,19 @@ describe('without a gateway', () => {
 		expect((await edit('Weekly', '--schedule', '30m')).stdout).toMatch(/^Schedule {2}once, at /mu);
 	});
 
+	test('several targets are kept, and an edit of them keeps their chat', async () => {
+		const home = stateDirectory({});
+		const flags = ['--deliver', 'slack,telegram', '--deliver-chat-id', '7'];
+		const made = JSON.parse((await create(home, ...flags)).stdout);
+		expect(made).toMatchObject({deliver: 'slack,telegram', targets: ['slack', 'telegram']});
+		const job = () => JSON.parse(readFileSync(join(home, 'cron', 'jobs.json'), 'utf8')).jobs[0];
+		expect(job()).toMatchObject({deliver: 'slack,telegram', deliver_extra: {chat_id: '7'}});
+		await runSluice({home}, 'cron', 'edit', made.id, '--deliver', 'telegram,discord');
+		expect(job()).toMatchObject({deliver: 'telegram,discord', deliver_extra: {chat_id: '7'}});
+		const twice = await runSluice({home}, 'cron', 'edit', made.id, '--deliver', 'slack,slack');
+		expect([twice.code, twice.stderr]).toEqual([1, expect.stringContaining('slack is named twice')]);
+	});
+
 	test('an edit that cannot be made leaves the job as it was', async () => {
 		const home = stateDirectory({});
 		await create(home);

@@ -174,6 +174,7 @@ describe('webhook list', () => {
 				profile: 'default',
 				events: ['push'],
 				deliver: 'log',
+				targets: ['log'],
 				source: 'config',
 				state: 'served',
 				reason: null,

@@ -72,8 +72,8 @@ test('what came in and was called in the hour before the start is counted after 
 test('a delivery that failed counts for its route', async () => {
 	const {rates, now} = await ratesAfter(async (journal, _, clock) => {
 		const names = {eventId: 'e', target: 'telegram', text: 'x', extra: {}, deliveryId: 'd'};
-		await journal.persistMessage({...names, id: 'a', route: 'push'}, 'failed', 'status 403');
-		await journal.persistMessage({...names, id: 'b', route: 'push'}, 'sent');
+		await journal.persistMessages([{...names, id: 'a', route: 'push'}], 'failed', 'status 403');
+		await journal.persistMessages([{...names, id: 'b', route: 'push'}], 'sent');
 		await clock.advance(minute);
 	});
 	expect(hourOf(rates, 'routes', 'default/push', now)).toEqual({count: 0, failed: 1});

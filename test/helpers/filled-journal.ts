@@ -17,8 +17,8 @@ export async function fillJournal(journal: Journal): Promise<void> {
 		journal.recordEvent(sampleEvent({id: `refused ${name}`, time, route, outcome: 'rejected', body: undefined}));
 		await fillCalls(journal, {name, runId, time, index});
 		const message = {eventId, runId, target: name, text: name.repeat(400), extra: {}, deliveryId: 'd', route};
-		await journal.persistMessage({...message, id: `m ${name}`}, 'sending');
-		await journal.persistMessage({...message, id: `n ${name}`, eventId: '', runId: `run ${name}`}, 'pending');
+		await journal.persistMessages([{...message, id: `m ${name}`}], 'sending');
+		await journal.persistMessages([{...message, id: `n ${name}`, eventId: '', runId: `run ${name}`}], 'pending');
 		await journal.finishMessage(`m ${name}`, index % 3 === 0 ? 'failed' : 'sent', index % 3 === 0 ? name : undefined);
 		await journal.moveQueuedRuns([runId], {state: 'running'});
 		await journal.finishRun(runId, {state: 'finished', result: {answer: name.repeat(400)}, conversation: name});

@@ -14,6 +14,7 @@ import {openJournal} from '../../source/journal/open-journal.ts';
 import {type Clock} from '../../source/util/clock.ts';
 import {type Problem} from '../../source/util/problem.ts';
 import {randomId} from '../../source/util/random-id.ts';
+import {to} from './destinations.ts';
 import {temporaryDirectory} from './temporary-directory.ts';
 
 /** A request as the journal keeps it. */
@@ -46,8 +47,7 @@ export function sampleRun(changes: Partial<RunRecord> = {}): RunRecord {
 		event: 'push',
 		deliveryId: `delivery-${id}`,
 		prompt: 'Look at main',
-		deliver: 'log',
-		deliverExtra: {},
+		deliver: to('log'),
 		skills: [],
 		createdAt: 1_700_000_000_000,
 		...changes,

@@ -1,10 +1,11 @@
-import {createDeliver, type Deliver} from '../../source/delivery/deliver.ts';
+import {createDeliver} from '../../source/delivery/deliver.ts';
 import {openPlatforms} from '../../source/delivery/open-platforms.ts';
+import {type DeliverStored} from '../../source/runs/send-stored-message.ts';
 import {type Publish} from '../../source/state/event.ts';
 import {type Clock} from '../../source/util/clock.ts';
 
 /** The door to the targets where no platform is configured: the log can be delivered to. */
-export function openLogDelivery({clock, publish}: {readonly clock: Clock; readonly publish: Publish}): Deliver {
+export function openLogDelivery({clock, publish}: {readonly clock: Clock; readonly publish: Publish}): DeliverStored {
 	const scope = {variables: () => undefined, expand: (text: string) => text};
 	const platforms = openPlatforms({
 		clock,
@@ -15,5 +16,6 @@ export function openLogDelivery({clock, publish}: {readonly clock: Clock; readon
 		learnPassing: () => undefined,
 		stateFile: async () => ({}),
 	});
-	return createDeliver({clock, publish, platforms});
+	const deliver = createDeliver({clock, publish, platforms});
+	return (deliveries, options) => Promise.all(deliveries.map(delivery => deliver(delivery, options)));
 }

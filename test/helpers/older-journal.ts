@@ -1,6 +1,7 @@
 import {DatabaseSync} from 'node:sqlite';
 import {schemaText as databaseText} from '../../source/journal/postgres/schema.ts';
 import {schemaText as fileText} from '../../source/journal/sqlite/schema.ts';
+import {to} from './destinations.ts';
 import {administer} from './postgres-server.ts';
 
 /** A run that waits in a journal of the first version. */
@@ -12,11 +13,13 @@ export const olderRun = {
 	event: 'push',
 	deliveryId: 'd-1',
 	prompt: 'Look at main',
-	deliver: 'log',
-	deliverExtra: {},
+	deliver: to('telegram', {chat_id: '7'}),
 	skills: [],
 	createdAt: 1_700_000_000_000,
 };
+
+/** The same as that version wrote it. */
+const writtenRun = JSON.stringify({...olderRun, deliver: 'telegram', deliverExtra: {chat_id: '7'}});
 
 const rows = (record: string) => `
 	INSERT INTO deliveries (route, delivery_id, expires_at) VALUES ('github', 'd-1', 4102444800000);
@@ -28,7 +31,7 @@ const rows = (record: string) => `
 export function writeOlderFile(path: string): DatabaseSync {
 	const database = new DatabaseSync(path);
 	database.exec(`PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL; ${fileText}`);
-	database.exec(`${rows(JSON.stringify(olderRun))} PRAGMA user_version = 20`);
+	database.exec(`${rows(writtenRun)} PRAGMA user_version = 20`);
 	return database;
 }
 
@@ -43,6 +46,6 @@ export async function writeOlderDatabase({
 	await administer(
 		url,
 		`CREATE SCHEMA ${schema}`,
-		`SET search_path = ${schema}; ${databaseText} INSERT INTO journal_version VALUES (5); ${rows(JSON.stringify(olderRun))}`,
+		`SET search_path = ${schema}; ${databaseText} INSERT INTO journal_version VALUES (5); ${rows(writtenRun)}`,
 	);
 }

@@ -86,7 +86,7 @@ describe.each(journalEngines)('on $engine', ({open, newPlace, leftOf}) => {
 					reason: `begun as ${id}`,
 				});
 				const to = {target: 'telegram', text: 'All good', extra: {}, route: event.route, deliveryId: 'one'};
-				return {event, message: {...to, id, eventId: event.id}, deduplicateUntil};
+				return {event, messages: [{...to, id, eventId: event.id}], deduplicateUntil};
 			};
 
 			const first = request('a');
@@ -97,10 +97,12 @@ describe.each(journalEngines)('on $engine', ({open, newPlace, leftOf}) => {
 		}
 
 		test('is kept as being sent, in one step with its event', async () => {
-			const {place, event, message} = await begin();
+			const {place, event, messages} = await begin();
 			const left = await open({clock: createFakeClock(start), place: leftOf(place)});
 			expect(await left.findEvent(event.id)).toEqual(event);
-			expect(await left.listMessages({limit: 10})).toMatchObject([{...message, state: 'sending'}]);
+			expect(await left.listMessages({limit: 10})).toMatchObject(
+				messages.map(message => ({...message, state: 'sending'})),
+			);
 		});
 
 		test('is not kept of a retry, whose id is open until it has ended', async () => {
@@ -120,7 +122,7 @@ describe.each(journalEngines)('on $engine', ({open, newPlace, leftOf}) => {
 			{end: 'outcome_uncertain', outcome: 'outcome_uncertain', again: 'duplicate'},
 		] as const)('that is $end ends with its event, and its id comes again as $again', async ({end, outcome, again}) => {
 			const {journal, event, request, states} = await begin();
-			await journal.endDelivery({...event, outcome}, {id: 'a', state: end, detail: 'why'});
+			await journal.endDelivery({...event, outcome}, [{id: 'a', state: end, detail: 'why'}]);
 			expect(await journal.findEvent(event.id)).toMatchObject({outcome});
 			expect(await states()).toEqual([['a', end, 'why']]);
 			expect(await journal.acceptEvent(request('b'))).toBe(again);
@@ -167,7 +169,7 @@ describe.each(journalEngines)('on $engine', ({open, newPlace, leftOf}) => {
 		const event = sampleEvent();
 		await journal.acceptEvent({event});
 		const to = {target: 'telegram', text: 'All good', extra: {}, route: event.route, deliveryId: 'one'};
-		await journal.persistMessage({...to, id: 'a', eventId: event.id, runId: 'run'}, 'sending');
+		await journal.persistMessages([{...to, id: 'a', eventId: event.id, runId: 'run'}], 'sending');
 		await journal.markInterruptedSendsUncertain('nobody knows');
 		expect(await journal.findEvent(event.id)).toEqual(event);
 		expect(await journal.listMessages({limit: 10})).toMatchObject([{state: 'outcome_uncertain'}]);

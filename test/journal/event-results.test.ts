@@ -7,7 +7,7 @@ import {acceptRun, sampleEvent, sampleRun} from '../helpers/journal-records.ts';
 
 function persist(journal: Journal, eventId: string, target: string, state: OutgoingMessageState): Promise<void> {
 	const about = {eventId, text: 'done', extra: {}, deliveryId: 'd', route: 'github'};
-	return journal.persistMessage({...about, id: `${eventId} ${target}`, target}, state);
+	return journal.persistMessages([{...about, id: `${eventId} ${target}`, target}], state);
 }
 
 describe.each(journalEngines)('on $engine', ({open}) => {

@@ -26,7 +26,7 @@ describe.each(journalEngines)('on $engine', ({open, newPlace, leftOf}) => {
 				route: 'github',
 				eventId: `of-${id}`,
 			};
-			await journal.persistMessage({...message, id, ...place}, 'pending');
+			await journal.persistMessages([{...message, id, ...place}], 'pending');
 			await journal.beginMessage(id, 'pending');
 			await journal.finishMessage(id, state, detail);
 			await clock.advance(1000);
@@ -108,9 +108,9 @@ describe.each(journalEngines)('on $engine', ({open, newPlace, leftOf}) => {
 		const event = sampleEvent({id: 'event-1'});
 		const {route, deliveryId} = event;
 		const message = {id: 'a', eventId: event.id, target: 'telegram', text: 'Hi', extra: {}, deliveryId, route};
-		await journal.acceptEvent({event, message});
+		await journal.acceptEvent({event, messages: [message]});
 		expect(await failing()).toEqual([]);
-		await journal.endDelivery({...event, outcome: 'delivery_failed'}, {id: 'a', state: 'failed', detail: 'no'});
+		await journal.endDelivery({...event, outcome: 'delivery_failed'}, [{id: 'a', state: 'failed', detail: 'no'}]);
 		expect(await failing()).toMatchObject([{route, target: 'telegram', reason: 'no', eventId: 'event-1'}]);
 	});
 
@@ -118,8 +118,8 @@ describe.each(journalEngines)('on $engine', ({open, newPlace, leftOf}) => {
 		const place = await newPlace();
 		const first = await openDeliveries(place);
 		await first.end('failed', {}, 'status 403');
-		await first.journal.persistMessage(
-			{id: 'cut', target: 'slack', text: 'Hi', extra: {}, deliveryId: 'd', route: 'github', eventId: ''},
+		await first.journal.persistMessages(
+			[{id: 'cut', target: 'slack', text: 'Hi', extra: {}, deliveryId: 'd', route: 'github', eventId: ''}],
 			'sending',
 		);
 		const second = await openDeliveries(leftOf(place));

@@ -16,7 +16,7 @@ describe.each(journalEngines)('on $engine', ({open}) => {
 	test('a message is read as it was kept', async () => {
 		const clock = createFakeClock();
 		const journal = await open({clock});
-		await journal.persistMessage(sample({runId: 'run-1', profile: 'work'}), 'pending');
+		await journal.persistMessages([sample({runId: 'run-1', profile: 'work'})], 'pending');
 		expect(await journal.listMessages({limit: 10})).toEqual([
 			{...sample({runId: 'run-1', profile: 'work'}), state: 'pending', detail: undefined, changedAt: clock.now()},
 		]);
@@ -24,9 +24,9 @@ describe.each(journalEngines)('on $engine', ({open}) => {
 
 	test('the newest comes first, of one event or of some states when asked so', async () => {
 		const journal = await open({clock: createFakeClock()});
-		await journal.persistMessage(sample({id: 'a', eventId: 'one'}), 'sent');
-		await journal.persistMessage(sample({id: 'b', eventId: 'one'}), 'failed', 'no');
-		await journal.persistMessage(sample({id: 'c', eventId: 'two'}), 'failed');
+		await journal.persistMessages([sample({id: 'a', eventId: 'one'})], 'sent');
+		await journal.persistMessages([sample({id: 'b', eventId: 'one'})], 'failed', 'no');
+		await journal.persistMessages([sample({id: 'c', eventId: 'two'})], 'failed');
 		const ids = async (query: object) => (await journal.listMessages({limit: 10, ...query})).map(({id}) => id);
 		expect([await ids({}), await ids({eventId: 'one'}), await ids({states: ['failed']})]).toEqual([
 			['c', 'b', 'a'],
@@ -38,7 +38,7 @@ describe.each(journalEngines)('on $engine', ({open}) => {
 	test('what was begun becomes uncertain, and nothing else', async () => {
 		const journal = await open({clock: createFakeClock()});
 		for (const state of ['pending', 'sending', 'sent', 'failed'] as const) {
-			await journal.persistMessage(sample({id: state}), state);
+			await journal.persistMessages([sample({id: state})], state);
 		}
 
 		expect((await journal.markInterruptedSendsUncertain('stopped')).map(({id}) => id)).toEqual(['sending']);
@@ -49,7 +49,7 @@ describe.each(journalEngines)('on $engine', ({open}) => {
 
 	test('what became uncertain stays so whatever is written later, and what was sent ends once', async () => {
 		const journal = await open({clock: createFakeClock()});
-		await journal.persistMessage(sample(), 'sending');
+		await journal.persistMessages([sample()], 'sending');
 		await journal.markInterruptedSendsUncertain('stopped');
 		await journal.finishMessage('a', 'sent');
 		expect(await journal.findMessage('a')).toMatchObject({state: 'outcome_uncertain', detail: 'stopped'});
@@ -69,8 +69,8 @@ describe.each(journalEngines)('on $engine', ({open}) => {
 		] as const)('that is %s is kept %i times', async (state, kept) => {
 			const clock = createFakeClock();
 			const journal = await open({clock, maxAgeDays: 1});
-			await journal.persistMessage(sample(), state);
-			await journal.persistMessage(sample({id: 'beside'}), 'sent');
+			await journal.persistMessages([sample()], state);
+			await journal.persistMessages([sample({id: 'beside'})], 'sent');
 			await clock.advance(2 * day);
 			journal.prune();
 			await expect.poll(() => journal.findMessage('beside')).toBeUndefined();

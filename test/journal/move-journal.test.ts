@@ -81,7 +81,7 @@ describe.skipIf(!hasPostgres)('moving a journal into PostgreSQL', () => {
 		await file.startCall({...someCall, server: odd, arguments: {odd: odd.repeat(4000)}});
 		file.finishCall('call', {outcome: 'ok', ms: 0.1 + 0.2, result: {text: odd.repeat(20_000)}});
 		const message = {eventId: 'body 0', target: odd, text: odd, extra: {odd}, deliveryId: odd, route: odd};
-		await file.persistMessage({...message, id: 'message', runId: odd}, 'pending');
+		await file.persistMessages([{...message, id: 'message', runId: odd}], 'pending');
 		await file.finishMessage('message', 'failed', odd);
 		const readAll = async (journal: Pick<typeof file, 'findEvent' | 'findCall' | 'listMessages'>) => ({
 			events: await Promise.all(bodies.map(async (_, index) => hashed(await journal.findEvent(`body ${index}`)))),

@@ -23,9 +23,9 @@ const call = (id: string): CallRecord => ({
 async function beginAll({journal}: Node) {
 	await acceptRun(journal, sampleRun({id: 'run', eventId: 'event'}));
 	await journal.moveQueuedRuns(['run'], {state: 'running'});
-	await journal.persistMessage(sampleMessage('sent'), 'pending');
+	await journal.persistMessages([sampleMessage('sent')], 'pending');
 	await journal.beginMessage('sent', 'pending');
-	await journal.persistMessage(sampleMessage('waiting'), 'pending');
+	await journal.persistMessages([sampleMessage('waiting')], 'pending');
 	await journal.startCall(call('call'));
 	const event = sampleEvent({id: 'open', deliveryId: 'open'});
 	await journal.acceptEvent({event, deduplicateUntil: Date.now() + 60_000, isOpen: true});
@@ -107,7 +107,7 @@ describe.skipIf(!hasPostgres)('gateways that share a journal', () => {
 		await beginAll(frozen);
 		const event = sampleEvent({id: 'asked', deliveryId: 'asked', time: Date.now()});
 		const message = sampleMessage('direct', {eventId: 'asked'});
-		await frozen.journal.acceptEvent({event, message, deduplicateUntil: Date.now() + 600_000});
+		await frozen.journal.acceptEvent({event, messages: [message], deduplicateUntil: Date.now() + 600_000});
 		await expect.poll(() => alive.journal.expireNodes(), {interval: 10}).toEqual(['a']);
 		await alive.journal.interruptBegunRuns();
 		await alive.journal.markInterruptedSendsUncertain('nobody knows');
@@ -126,7 +126,7 @@ describe.skipIf(!hasPostgres)('gateways that share a journal', () => {
 		for (let starts = 0; starts < 2; starts++) {
 			expect(await frozen.journal.finishRun('run', {state: 'finished', result: {answer: 'Yes'}})).toBe(false);
 			await frozen.journal.finishMessage('sent', 'failed', 'late');
-			await frozen.journal.endDelivery({...event, outcome: 'delivery_failed'}, {id: 'direct', state: 'failed'});
+			await frozen.journal.endDelivery({...event, outcome: 'delivery_failed'}, [{id: 'direct', state: 'failed'}]);
 			expect([await states(), await alive.journal.listFailedDeliveries({limit: 10})]).toEqual([decided, failing]);
 			await frozen.enterAgain();
 		}

@@ -107,7 +107,7 @@ describe('An end whose thread died behind the commit', () => {
 
 	test('counts a failed delivery once', async () => {
 		const {journal, reopen} = await open();
-		await journal.persistMessage(answer, 'sending');
+		await journal.persistMessages([answer], 'sending');
 		const failed = journal.finishMessage(answer.id, 'failed', dies);
 		await reopen();
 		await failed;
@@ -116,7 +116,7 @@ describe('An end whose thread died behind the commit', () => {
 
 	test('lets an answer go once its begin is written', async () => {
 		const {journal, reopen} = await open();
-		await journal.persistMessage(answer, 'pending');
+		await journal.persistMessages([answer], 'pending');
 		// Both are in one transaction.
 		journal.recordEvent(sampleEvent({reason: dies}));
 		const begun = journal.beginMessage(answer.id, 'pending');
@@ -165,7 +165,7 @@ describe('A write that was refused though it is on disk', () => {
 				journal.acceptEvent({
 					event: sampleEvent({id: 'e', deliveryId: 'one'}),
 					deduplicateUntil: Number.MAX_SAFE_INTEGER,
-					message: {...answer, eventId: 'e', text: dies},
+					messages: [{...answer, eventId: 'e', text: dies}],
 				}),
 			left: async journal => [
 				(await journal.findMessage(answer.id))?.state,

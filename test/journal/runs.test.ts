@@ -4,6 +4,7 @@ import {type JsonObject} from '../../source/util/json-text.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import {acceptRun, sampleMessage, sampleRun, takeRun} from '../helpers/journal-records.ts';
 import {journalEngines} from '../helpers/journal-engines.ts';
+import {to} from '../helpers/destinations.ts';
 
 describe.each(journalEngines)('on $engine', ({open}) => {
 	const start = 1_700_000_000_000;
@@ -74,8 +75,8 @@ describe.each(journalEngines)('on $engine', ({open}) => {
 			.dictionary(fc.string(), fc.jsonValue())
 			.map(value => JSON.parse(JSON.stringify(value)) as JsonObject);
 		await fc.assert(
-			fc.asyncProperty(text, extra, fc.array(text), async (prompt, deliverExtra, skills) => {
-				const run = sampleRun({prompt, deliverExtra, skills, toolsets: skills, signature: prompt});
+			fc.asyncProperty(text, extra, fc.array(text), async (prompt, keys, skills) => {
+				const run = sampleRun({prompt, deliver: to('slack', keys), skills, toolsets: skills, signature: prompt});
 				await acceptRun(journal, run);
 				expect(await takeRun(journal)).toEqual(run);
 			}),
@@ -159,7 +160,7 @@ describe.each(journalEngines)('on $engine', ({open}) => {
 		}
 
 		expect(await journal.claimInboxItem('item')).toBe(true);
-		await journal.persistMessage(sampleMessage('answer', {runId: 'item', eventId: 'event-item'}), 'pending');
+		await journal.persistMessages([sampleMessage('answer', {runId: 'item', eventId: 'event-item'})], 'pending');
 		const claims = [await journal.claimInboxItem('item'), await journal.claimInboxItem('other')];
 		await journal.beginMessage('answer', 'pending');
 		claims.push(await journal.claimInboxItem('item'));

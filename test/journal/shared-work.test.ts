@@ -73,7 +73,7 @@ describe.skipIf(!hasPostgres)('gateways that share a journal', () => {
 			expect(await (isTaken && other.journal.claimInboxItem('item'))).toBe(isTaken);
 
 			const answer = sampleMessage('answer', {runId: 'item', eventId: 'event'});
-			const refusal = frozen.journal.persistMessage(answer, 'pending').then(
+			const refusal = frozen.journal.persistMessages([answer], 'pending').then(
 				() => undefined,
 				({message}: Error) => message,
 			);
@@ -90,7 +90,7 @@ describe.skipIf(!hasPostgres)('gateways that share a journal', () => {
 			await acceptRun(frozen.journal, sampleRun({id: 'item', eventId: 'event'}));
 			await frozen.journal.moveQueuedRuns(['item'], {state: 'inbox'});
 			await frozen.journal.claimInboxItem('item');
-			await frozen.journal.persistMessage(sampleMessage('answer', {runId: 'item', eventId: 'event'}), 'pending');
+			await frozen.journal.persistMessages([sampleMessage('answer', {runId: 'item', eventId: 'event'})], 'pending');
 			await frozen.journal.beginMessage('answer', 'pending');
 			await expect.poll(() => other.journal.expireNodes(), {interval: 10}).toEqual(['a']);
 			await (isDoubted && other.journal.markInterruptedSendsUncertain('nobody knows'));
@@ -109,7 +109,7 @@ describe.skipIf(!hasPostgres)('gateways that share a journal', () => {
 		const [frozen, other] = [await openNode(place, 'a', 50), await openNode(place, 'b')];
 		await acceptRun(frozen.journal, sampleRun({id: 'run', eventId: 'event'}));
 		await frozen.journal.moveQueuedRuns(['run'], {state: 'running'});
-		await frozen.journal.persistMessage(sampleMessage('answer', {runId: 'run', eventId: 'event'}), 'pending');
+		await frozen.journal.persistMessages([sampleMessage('answer', {runId: 'run', eventId: 'event'})], 'pending');
 		await frozen.journal.beginMessage('answer', 'pending');
 		await expect.poll(() => other.journal.expireNodes(), {interval: 10}).toEqual(['a']);
 		expect(await other.journal.interruptBegunRuns()).toHaveLength(1);
@@ -123,7 +123,7 @@ describe.skipIf(!hasPostgres)('gateways that share a journal', () => {
 	test('send a message once, whichever begins', async () => {
 		const place = await newPostgresPlace();
 		const nodes = [await openNode(place, 'a'), await openNode(place, 'b')];
-		await nodes[0]?.journal.persistMessage(sampleMessage('one'), 'failed');
+		await nodes[0]?.journal.persistMessages([sampleMessage('one')], 'failed');
 		const begun = await Promise.all(nodes.map(({journal}) => journal.beginMessage('one', 'failed')));
 		expect(begun.filter(Boolean)).toHaveLength(1);
 	});

@@ -21,7 +21,7 @@ describe.skipIf(!hasPostgres)('what a gateway was refused though it was written'
 			...parts,
 		});
 	/** A message that was being sent is in doubt once its gateway is gone, and stays claimed. */
-	const askMessage = accept({message: work.message});
+	const askMessage = accept({messages: [work.message]});
 	const claim = ({journal}: Node, slot: number, runId: string) =>
 		journal.claimJob({jobId: 'job', slot, runId}, sampleRun({...work.run, id: runId, eventId: ''}));
 	const askJob = async (node: Node) => {

@@ -90,8 +90,8 @@ describe.each(journalEngines)('A row that cannot be read, in $engine,', ({newPla
 		const first = await openNode(place, 'web-1');
 		for (const id of ['a', 'b']) {
 			await first.journal.queueRun(sampleRun({id, eventId: ''}));
-			await first.journal.persistMessage(answer(`pending ${id}`), 'pending');
-			await first.journal.persistMessage(answer(`sending ${id}`), 'sending');
+			await first.journal.persistMessages([answer(`pending ${id}`)], 'pending');
+			await first.journal.persistMessages([answer(`sending ${id}`)], 'sending');
 		}
 
 		await first.journal.moveQueuedRuns(['a', 'b'], {state: 'running'});

@@ -2,6 +2,7 @@ import {describe, expect, test} from 'vitest';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import {journalEngines} from '../helpers/journal-engines.ts';
 import {sampleEvent, sampleRun} from '../helpers/journal-records.ts';
+import {to} from '../helpers/destinations.ts';
 
 const start = 1_700_000_000_000;
 /** U+0000, what may stand for it, half of a character, what JSON writes for them, a quote, a line separator, and more than one byte. */
@@ -64,7 +65,7 @@ describe.each(journalEngines)('what outsiders wrote, on $engine', ({open}) => {
 
 	test('comes back as it was in runs, and in the prompt of a window', async () => {
 		const journal = await openNow();
-		const run = sampleRun({id: 'r', eventId: '', prompt: hostile, deliverExtra: values, deliveryId: hostile});
+		const run = sampleRun({id: 'r', eventId: '', prompt: hostile, deliver: to('log', values), deliveryId: hostile});
 		await journal.queueRun(run);
 		await journal.moveQueuedRuns(['r'], {state: 'running'});
 		await journal.finishRun('r', {state: 'failed', reason: hostile, result: {answer: hostile}});
@@ -78,7 +79,7 @@ describe.each(journalEngines)('what outsiders wrote, on $engine', ({open}) => {
 
 	test('comes back as it was in messages, and says where they fail', async () => {
 		const journal = await openNow();
-		await journal.persistMessage(message, 'sending');
+		await journal.persistMessages([message], 'sending');
 		await journal.finishMessage('m', 'failed', hostile);
 		const row = {...message, state: 'failed', detail: inColumn, changedAt: start};
 		expect(await journal.listMessages({limit: 9})).toEqual([row]);

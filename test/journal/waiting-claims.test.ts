@@ -13,7 +13,7 @@ describe('What waits for a journal whose thread died behind its commit', () => {
 	}> = [
 		{
 			claim: 'an answer',
-			ask: (journal, signal) => journal.persistMessage({...answer, text: dies}, 'pending', undefined, {signal}),
+			ask: (journal, signal) => journal.persistMessages([{...answer, text: dies}], 'pending', undefined, {signal}),
 			find: async journal => (await journal.findMessage(answer.id))?.state,
 			claimed: 'pending',
 			undone: 'failed',
@@ -58,7 +58,7 @@ test('A call waits for a journal that refuses it as long as its patience says, a
 
 	const called = journal.startCall({...call, arguments: {}});
 	const refused = expect(called).rejects.toMatchObject({code: 'storage_unavailable'});
-	const answered = journal.persistMessage(answer, 'pending');
+	const answered = journal.persistMessages([answer], 'pending');
 	await expect.poll(waiting).toBe(2);
 	/** The thread answers what is tried in between: it would count as hanging. */
 	const pass = async (seconds: number) => {

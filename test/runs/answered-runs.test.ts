@@ -1,76 +1,15 @@
-import {uncountedSlot} from '../../source/agent/run-waits.ts';
 import {describe, expect, test} from 'vitest';
-import {type Delivery, type DeliveryResult} from '../../source/delivery/deliver.ts';
 import {type Journal} from '../../source/journal/journal.ts';
-import {createExecuteRun} from '../../source/runs/execute-run.ts';
-import {createInbox} from '../../source/runs/inbox.ts';
-import {createOutbox} from '../../source/runs/outbox.ts';
-import {createDeliverAnswer, createPublishEnd} from '../../source/runs/run-answers.ts';
 import {cancelledByPerson, gatewayStopped} from '../../source/runs/run-problems.ts';
 import {Problem} from '../../source/util/problem.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
-import {type JournalEngine, journalEngines} from '../helpers/journal-engines.ts';
+import {journalEngines} from '../helpers/journal-engines.ts';
 import {acceptRun, sampleMessage, sampleRun, takeRun} from '../helpers/journal-records.ts';
-import {neverAborted} from '../helpers/never-aborted.ts';
-import {recordEvents} from '../helpers/record-events.ts';
-import {fakeAgent} from './fake-agent.ts';
+import {openAnswering} from './open-answering.ts';
 import {done, failed, uncertain} from './outbox-fixture.ts';
 
 /** A gateway dies before its next write of this kind. */
 const dies = () => Promise.reject(new Problem('storage_unavailable'));
-
-/** A run in this state, and what answers it; `journal` is the whole one, `lacking` replaces what the gateway uses of it. */
-async function openAnswering(
-	{open}: Pick<JournalEngine, 'open'>,
-	{
-		state,
-		...options
-	}: {
-		readonly state: 'inbox' | 'running';
-		readonly deliver: (delivery: Delivery) => Promise<DeliveryResult>;
-		readonly lacking?: (journal: Journal) => Partial<Journal>;
-	},
-) {
-	const clock = createFakeClock();
-	const journal = await open({clock});
-	const run = sampleRun({id: 'a', deliver: 'telegram'});
-	await acceptRun(journal, run);
-	await takeRun(journal, {state, reason: 'no model configured'});
-	const used = {...journal, ...options.lacking?.(journal)};
-	const {publish, ofType} = recordEvents();
-	const publishOf = () => publish;
-	const sent: string[] = [];
-	const outbox = createOutbox({
-		journal: used,
-		clock,
-		publishOf,
-		redact: text => text,
-		settled: createPublishEnd({journal, publishOf}),
-		deliver(delivery) {
-			sent.push(delivery.text);
-			return options.deliver(delivery);
-		},
-	});
-	const profileOf = () => ({publish, agent: fakeAgent(async () => 'Yes')});
-	const deliverAnswer = createDeliverAnswer(outbox.deliver);
-	const payloadOf = async () => undefined;
-	const execute = createExecuteRun({journal: used, clock, deliverAnswer, profileOf, payloadOf});
-	return {
-		run,
-		journal,
-		outbox,
-		sent,
-		inbox: createInbox({journal: used, clock, deliverAnswer, profileOf}),
-		work: (signal = neverAborted()) => execute(run, {signal, slot: uncountedSlot, onAsked: () => undefined}),
-		sendAgain: () => outbox.sendAgain(run.eventId),
-		states: () => ofType('run.state').map(event => event.state),
-		/** The messages that another gateway, or the next start, would send. */
-		sendLeft: async () => {
-			await outbox.resume(await outbox.leftBehind(), async () => undefined);
-			return sent;
-		},
-	};
-}
 
 describe.each(journalEngines)('on $engine, a gateway that dies right after the delivery', engine => {
 	test('leaves no inbox item open whose answer has arrived', async () => {
@@ -159,8 +98,8 @@ describe.each(journalEngines)('on $engine', engine => {
 	])('the answer that a run had written before it was $state is sent later: $left', async ({reason, state, left}) => {
 		const aborting = new AbortController();
 		const lacking = (journal: Journal) => ({
-			async persistMessage(...answer: Parameters<Journal['persistMessage']>) {
-				await journal.persistMessage(...answer);
+			async persistMessages(...answer: Parameters<Journal['persistMessages']>) {
+				await journal.persistMessages(...answer);
 				aborting.abort(reason);
 			},
 		});
@@ -204,12 +143,12 @@ describe.each(journalEngines)('on $engine', engine => {
 	test('a run that was interrupted has its late answer as its result, unless it has one already', async () => {
 		const {run, journal, sendLeft} = await openAnswering(engine, {state: 'running', deliver: async () => done});
 		await journal.setRunState('a', 'interrupted');
-		await journal.persistMessage(sampleMessage('late', {runId: run.id, text: 'Late'}), 'pending');
+		await journal.persistMessages([sampleMessage('late', {runId: run.id, text: 'Late'})], 'pending');
 		await acceptRun(journal, sampleRun({id: 'b'}));
 		await takeRun(journal);
 		const result = {answer: 'Yes', model: 'one', startedAt: 1};
 		await journal.finishRun('b', {state: 'interrupted', result, conversation: '[]'});
-		await journal.persistMessage(sampleMessage('of b', {runId: 'b', text: 'Yes'}), 'pending');
+		await journal.persistMessages([sampleMessage('of b', {runId: 'b', text: 'Yes'})], 'pending');
 		expect(await sendLeft()).toEqual(['Late', 'Yes']);
 		expect(await journal.findRun('a')).toMatchObject({state: 'finished', result: {answer: 'Late'}});
 		expect(await journal.findRun('b')).toMatchObject({state: 'finished', result});
@@ -224,7 +163,7 @@ describe.each(journalEngines)('on $engine', engine => {
 		] as const) {
 			await acceptRun(journal, sampleRun({id}));
 			await takeRun(journal);
-			await journal.persistMessage(sampleMessage(`of ${id}`, {runId: id}), 'pending');
+			await journal.persistMessages([sampleMessage(`of ${id}`, {runId: id})], 'pending');
 			await journal.finishRun(id, {state, reason: 'a test', result: {}});
 		}
 

@@ -6,6 +6,7 @@ import {changeJob} from '../../source/runs/manage-jobs.ts';
 import {sampleEvent, takeRun} from '../helpers/journal-records.ts';
 import {temporaryDirectory} from '../helpers/temporary-directory.ts';
 import {advance, minute, openJobs, start} from './open-jobs.ts';
+import {to} from '../helpers/destinations.ts';
 
 const webhook = {
 	kind: 'webhook',
@@ -26,13 +27,23 @@ describe('at its time', () => {
 		expect(await journal.findRun(runIds()[0] ?? '')).toMatchObject({
 			job: 'Report',
 			prompt: 'Write it',
-			deliver: 'slack',
-			deliverExtra: {chat_id: 'C1'},
+			deliver: to('slack', {chat_id: 'C1'}),
 			skills: ['writing'],
 			toolsets: ['github'],
 			state: 'queued',
 		});
 		expect(woken()).toBe(1);
+	});
+
+	test('a list in the file, with keys of each target, is delivered so', async () => {
+		const {clock, cron, add, store, journal, runIds} = openJobs();
+		const job = await add();
+		const deliver = [...to('slack', {chat_id: 'C1'}), ...to('slack', {chat_id: 'C2'})];
+		await store.change(job.id, current => ({...current, deliver}));
+		await cron.start();
+		openCronTimer(cron, {clock, report: () => undefined});
+		await advance(clock, 10);
+		expect(await journal.findRun(runIds()[0] ?? '')).toMatchObject({deliver});
 	});
 
 	test('the next time is in the file before the run is queued', async () => {

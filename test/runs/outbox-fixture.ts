@@ -1,6 +1,6 @@
 import {join} from 'node:path';
 import {type Delivery, type DeliveryResult} from '../../source/delivery/deliver.ts';
-import {createOutbox} from '../../source/runs/outbox.ts';
+import {createOutbox, type Outbox} from '../../source/runs/outbox.ts';
 import {Problem} from '../../source/util/problem.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import {openTestJournal} from '../helpers/journal-records.ts';
@@ -63,6 +63,15 @@ export function openOutbox(options: {readonly path?: string; readonly results?: 
 			whileSending = act;
 		},
 	};
+}
+
+/** Delivers to one destination. */
+export async function deliverOne(
+	outbox: Pick<Outbox, 'deliver'>,
+	delivery: Delivery,
+	options: Parameters<Outbox['deliver']>[1],
+): Promise<DeliveryResult | undefined> {
+	return (await outbox.deliver([delivery], options))[0];
 }
 
 /** Takes up what is left and says how each answer ended. */

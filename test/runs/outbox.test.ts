@@ -3,7 +3,7 @@ import {Problem} from '../../source/util/problem.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import {crashImage, openTestJournal, sampleEvent} from '../helpers/journal-records.ts';
 import {neverAborted} from '../helpers/never-aborted.ts';
-import {answer, done, failed, openOutbox, resume, uncertain} from './outbox-fixture.ts';
+import {answer, deliverOne, done, failed, openOutbox, resume, uncertain} from './outbox-fixture.ts';
 
 describe('an answer', () => {
 	test('is on the disk before it is sent, as being sent', async () => {
@@ -12,7 +12,7 @@ describe('an answer', () => {
 		onSending(() => {
 			image = crashImage(path);
 		});
-		await outbox.deliver(answer, {signal: neverAborted()});
+		await deliverOne(outbox, answer, {signal: neverAborted()});
 		const left = openTestJournal({clock: createFakeClock(), path: image});
 		const [found] = await left.listMessages({limit: 1});
 		expect(found).toMatchObject({...answer, state: 'sending'});
@@ -24,14 +24,14 @@ describe('an answer', () => {
 		{result: uncertain, state: 'outcome_uncertain', detail: 'lost'},
 	])('that is $result.kind is kept as $state', async ({result, state, detail}) => {
 		const {outbox, rows} = openOutbox({results: [result]});
-		expect(await outbox.deliver(answer, {signal: neverAborted()})).toBe(result);
+		expect(await deliverOne(outbox, answer, {signal: neverAborted()})).toBe(result);
 		expect(await rows()).toEqual([{state, detail}]);
 	});
 
 	test('that is given up before it is sent waits for the next start', async () => {
 		const {outbox, rows, sent} = openOutbox();
 		const signal = AbortSignal.abort(new Error('the gateway stopped'));
-		expect(await outbox.deliver(answer, {signal})).toMatchObject({kind: 'failed'});
+		expect(await deliverOne(outbox, answer, {signal})).toMatchObject({kind: 'failed'});
 		expect({rows: await rows(), sent}).toEqual({rows: [{state: 'pending', detail: undefined}], sent: []});
 	});
 
@@ -48,7 +48,7 @@ describe('an answer', () => {
 		'Nothing has changed since yesterday.\r\n\r\n[SILENT]\r\n',
 	])('that is %j is neither stored nor sent', async text => {
 		const {outbox, rows, sent} = openOutbox();
-		expect(await outbox.deliver({...answer, text}, {signal: neverAborted()})).toMatchObject({kind: 'delivered'});
+		expect(await deliverOne(outbox, {...answer, text}, {signal: neverAborted()})).toMatchObject({kind: 'delivered'});
 		expect([await rows(), sent]).toEqual([[], []]);
 	});
 
@@ -62,21 +62,21 @@ describe('an answer', () => {
 		'',
 	])('that is %j is sent', async text => {
 		const {outbox, sent} = openOutbox();
-		await outbox.deliver({...answer, text}, {signal: neverAborted()});
+		await deliverOne(outbox, {...answer, text}, {signal: neverAborted()});
 		expect(sent).toEqual([expect.objectContaining({text})]);
 	});
 
 	test('of no run is sent whatever it says: its words are those of the sender', async () => {
 		const {outbox, sent} = openOutbox();
 		const {runId: _, ...rendered} = {...answer, text: 'A comment\n[SILENT]'};
-		await outbox.deliver(rendered, {signal: neverAborted()});
+		await deliverOne(outbox, rendered, {signal: neverAborted()});
 		expect(sent).toHaveLength(1);
 	});
 
 	test('that cannot be stored is not sent', async () => {
 		const {outbox, journal, sent} = openOutbox();
 		await journal.close();
-		expect(await outbox.deliver(answer, {signal: neverAborted()})).toMatchObject({
+		expect(await deliverOne(outbox, answer, {signal: neverAborted()})).toMatchObject({
 			kind: 'failed',
 			problem: {code: 'storage_unavailable'},
 		});
@@ -87,12 +87,12 @@ describe('an answer', () => {
 describe('after a hard kill', () => {
 	test('what was not begun is sent once, and what was begun is uncertain and is not', async () => {
 		const first = openOutbox();
-		await first.outbox.deliver({...answer, runId: 'waits'}, {signal: AbortSignal.abort(new Error('stop'))});
+		await deliverOne(first.outbox, {...answer, runId: 'waits'}, {signal: AbortSignal.abort(new Error('stop'))});
 		let image = '';
 		first.onSending(() => {
 			image = crashImage(first.path);
 		});
-		await first.outbox.deliver({...answer, runId: 'begun', profile: 'work'}, {signal: neverAborted()});
+		await deliverOne(first.outbox, {...answer, runId: 'begun', profile: 'work'}, {signal: neverAborted()});
 
 		const second = openOutbox({path: image});
 		expect(await resume(second)).toEqual(['begun uncertain', 'waits delivered']);
@@ -104,7 +104,7 @@ describe('after a hard kill', () => {
 
 	test('what is pending when the gateway stops again waits for the next start', async () => {
 		const box = openOutbox();
-		await box.outbox.deliver(answer, {signal: AbortSignal.abort(new Error('stop'))});
+		await deliverOne(box.outbox, answer, {signal: AbortSignal.abort(new Error('stop'))});
 		const left = await box.outbox.leftBehind();
 		await box.outbox.stop();
 		const ends: string[] = [];
@@ -115,8 +115,8 @@ describe('after a hard kill', () => {
 	test('is all taken up, though the end of one cannot be written, which is said in the end', async () => {
 		const box = openOutbox();
 		const stopped = {signal: AbortSignal.abort(new Error('stop'))};
-		await box.outbox.deliver({...answer, runId: 'first'}, stopped);
-		await box.outbox.deliver({...answer, runId: 'second'}, stopped);
+		await deliverOne(box.outbox, {...answer, runId: 'first'}, stopped);
+		await deliverOne(box.outbox, {...answer, runId: 'second'}, stopped);
 		const left = await box.outbox.leftBehind();
 		const settled = async ({runId}: {readonly runId?: string}) => {
 			if (runId === 'first') {
@@ -130,7 +130,7 @@ describe('after a hard kill', () => {
 
 	test('what is being written here is not taken up beside that', async () => {
 		const box = openOutbox();
-		const delivered = box.outbox.deliver(answer, {signal: neverAborted()});
+		const delivered = deliverOne(box.outbox, answer, {signal: neverAborted()});
 		const [early] = await Promise.all([resume(box), delivered]);
 		expect([early, box.sent.length]).toEqual([[], 1]);
 	});
@@ -138,7 +138,7 @@ describe('after a hard kill', () => {
 	test('one is sent after another, also when more are taken up meanwhile', async () => {
 		const box = openOutbox();
 		const postpone = (runId: string) =>
-			box.outbox.deliver({...answer, runId}, {signal: AbortSignal.abort(new Error('stop'))});
+			deliverOne(box.outbox, {...answer, runId}, {signal: AbortSignal.abort(new Error('stop'))});
 		await postpone('first');
 		const first = Promise.withResolvers<void>();
 		box.onSending(() => first.promise);
@@ -162,7 +162,7 @@ describe('after a hard kill', () => {
 
 	test('nothing is taken up twice', async () => {
 		const box = openOutbox();
-		await box.outbox.deliver(answer, {signal: AbortSignal.abort(new Error('stop'))});
+		await deliverOne(box.outbox, answer, {signal: AbortSignal.abort(new Error('stop'))});
 		expect(await resume(box)).toHaveLength(1);
 		expect(await resume(box)).toEqual([]);
 	});
@@ -171,7 +171,7 @@ describe('after a hard kill', () => {
 describe('what a person wants sent again', () => {
 	test.each([failed, uncertain])('is sent once more when it was $kind, under the key it had', async result => {
 		const {outbox, sent, rows} = openOutbox({results: [result]});
-		await outbox.deliver(answer, {signal: neverAborted()});
+		await deliverOne(outbox, answer, {signal: neverAborted()});
 		expect(await outbox.sendAgain('event-1')).toEqual(done);
 		expect(sent.map(({key}) => key)).toEqual([sent[0]?.key, sent[0]?.key]);
 		expect(await rows()).toEqual([{state: 'sent', detail: undefined}]);
@@ -179,7 +179,7 @@ describe('what a person wants sent again', () => {
 
 	test('is not what was delivered', async () => {
 		const {outbox} = openOutbox();
-		await outbox.deliver(answer, {signal: neverAborted()});
+		await deliverOne(outbox, answer, {signal: neverAborted()});
 		await expect(outbox.sendAgain('event-1')).rejects.toMatchObject({code: 'not_replayable'});
 	});
 
@@ -189,13 +189,13 @@ describe('what a person wants sent again', () => {
 		onSending(() => {
 			refusal ??= outbox.sendAgain('event-1').catch((error: unknown) => error);
 		});
-		await outbox.deliver(answer, {signal: neverAborted()});
+		await deliverOne(outbox, answer, {signal: neverAborted()});
 		expect(await refusal).toMatchObject({code: 'not_replayable', message: 'It is being delivered'});
 	});
 
 	test('is sent once when two people want it at once', async () => {
 		const {outbox, sent} = openOutbox({results: [failed]});
-		await outbox.deliver(answer, {signal: neverAborted()});
+		await deliverOne(outbox, answer, {signal: neverAborted()});
 		const both = await Promise.allSettled([outbox.sendAgain('event-1'), outbox.sendAgain('event-1')]);
 		expect(both.map(({status}) => status)).toEqual(['fulfilled', 'rejected']);
 		expect(sent).toHaveLength(2);
@@ -203,7 +203,7 @@ describe('what a person wants sent again', () => {
 
 	test('is not sent again by the start that had it on its list', async () => {
 		const box = openOutbox();
-		await box.outbox.deliver(answer, {signal: AbortSignal.abort(new Error('stop'))});
+		await deliverOne(box.outbox, answer, {signal: AbortSignal.abort(new Error('stop'))});
 		const left = await box.outbox.leftBehind();
 		await box.outbox.sendAgain('event-1');
 		await box.outbox.resume(left, async () => undefined);
@@ -225,8 +225,8 @@ describe('a message whose sender waits', () => {
 		{state: 'outcome_uncertain', outcome: 'outcome_uncertain'},
 	] as const)('and that ended $state is sent again when a person wants it', async ({state, outcome}) => {
 		const {outbox, journal, rows, sent} = openOutbox();
-		await journal.acceptEvent({event, message});
-		await journal.endDelivery({...event, outcome}, {id: 'a', state});
+		await journal.acceptEvent({event, messages: [message]});
+		await journal.endDelivery({...event, outcome}, [{id: 'a', state}]);
 		expect(await outbox.sendAgain(event.id)).toEqual(done);
 		expect(sent).toMatchObject([{...direct, key: 'a'}]);
 		expect(await rows()).toMatchObject([{state: 'sent'}]);
@@ -234,14 +234,14 @@ describe('a message whose sender waits', () => {
 
 	test('is not sent again while it is being sent', async () => {
 		const {outbox, journal, sent} = openOutbox();
-		await journal.acceptEvent({event, message});
+		await journal.acceptEvent({event, messages: [message]});
 		await expect(outbox.sendAgain(event.id)).rejects.toMatchObject({message: 'It is being delivered'});
 		expect(sent).toEqual([]);
 	});
 
 	test('that a kill cut off is uncertain at the next start, published, and sent again only by a person', async () => {
 		const first = openOutbox();
-		await first.journal.acceptEvent({event, message: {...message, profile: 'work'}});
+		await first.journal.acceptEvent({event, messages: [{...message, profile: 'work'}]});
 		const second = openOutbox({path: crashImage(first.path)});
 		expect(await resume(second)).toEqual(['undefined uncertain']);
 		expect([(await second.rows()).map(({state}) => state), second.sent]).toEqual([['outcome_uncertain'], []]);
@@ -254,7 +254,7 @@ describe('a message whose sender waits', () => {
 
 test('a stop waits for what is being sent', async () => {
 	const {outbox, rows, onSending} = openOutbox();
-	await outbox.deliver(answer, {signal: AbortSignal.abort(new Error('stop'))});
+	await deliverOne(outbox, answer, {signal: AbortSignal.abort(new Error('stop'))});
 	const sending = Promise.withResolvers<void>();
 	onSending(sending.resolve);
 	const again = outbox.sendAgain('event-1');

@@ -6,6 +6,7 @@ import {journalEngines, newPostgresPlace} from '../helpers/journal-engines.ts';
 import {openNode} from '../helpers/journal-nodes.ts';
 import {neverAborted} from '../helpers/never-aborted.ts';
 import {hasPostgres} from '../helpers/postgres-server.ts';
+import {deliverOne} from './outbox-fixture.ts';
 import {answer, long, openAway, openGateway, row, settle} from './open-resends.ts';
 
 const minute = 60_000;
@@ -24,7 +25,7 @@ describe.each(journalEngines)('on $engine', ({open}) => {
 			},
 		};
 		const {outbox, ofType, waits} = openGateway({journal, clock, baseUrl});
-		const result = await outbox.deliver(answer(long), {signal: neverAborted()});
+		const result = await deliverOne(outbox, answer(long), {signal: neverAborted()});
 		expect(result).toMatchObject({kind: 'retrying', nextAt: clock.now() + 10_000});
 		expect(await row(journal)).toMatchObject({state: 'retrying', progress: {parts: {sent: 3}}});
 		expect(simulator.received).toHaveLength(3);
@@ -69,7 +70,7 @@ describe.each(journalEngines)('on $engine', ({open}) => {
 			clock,
 			baseUrl,
 		});
-		await first.outbox.deliver(answer(long), {signal: neverAborted()});
+		await deliverOne(first.outbox, answer(long), {signal: neverAborted()});
 		await first.outbox.stop();
 		await comeBack();
 		const second = openGateway({journal, clock, baseUrl});
@@ -96,7 +97,7 @@ describe.each(journalEngines)('on $engine', ({open}) => {
 			clock,
 			baseUrl,
 		});
-		expect(await outbox.deliver(answer(long), {signal: neverAborted()})).toMatchObject({kind: 'uncertain'});
+		expect(await deliverOne(outbox, answer(long), {signal: neverAborted()})).toMatchObject({kind: 'uncertain'});
 		expect(await row(journal)).toMatchObject({state: 'outcome_uncertain', progress: {parts: {sent: 1}}});
 		const requests = simulator.requests();
 		await clock.advance(25 * 60 * minute);
@@ -117,13 +118,13 @@ describe.each(journalEngines)('on $engine', ({open}) => {
 		const {simulator, baseUrl} = await openAway();
 		const {outbox, waits} = openGateway({journal, clock, baseUrl});
 		simulator.plan({kind});
-		await outbox.deliver(answer('short'), {signal: neverAborted()});
+		await deliverOne(outbox, answer('short'), {signal: neverAborted()});
 		expect((await row(journal))?.state).toBe(state);
 		await clock.advance(25 * 60 * minute);
 		expect(simulator.requests()).toBe(1);
 		// One that is limited is repeated, which shows that the clock would have done so.
 		simulator.plan({kind: 'rate-limited', waitSeconds: 100});
-		await outbox.deliver(answer('slow'), {signal: neverAborted()});
+		await deliverOne(outbox, answer('slow'), {signal: neverAborted()});
 		await settle(journal, 'retrying', 1);
 		await waits();
 		await clock.advance(99_000);
@@ -138,7 +139,7 @@ describe.each(journalEngines)('on $engine', ({open}) => {
 		const {leave, baseUrl} = await openAway();
 		await leave();
 		const {outbox, waits} = openGateway({journal, clock, baseUrl});
-		await outbox.deliver(answer('short'), {signal: neverAborted()});
+		await deliverOne(outbox, answer('short'), {signal: neverAborted()});
 		for (let attempts = 1; (await row(journal))?.state === 'retrying'; attempts++) {
 			await settle(journal, 'retrying', attempts);
 			await waits();
@@ -155,12 +156,12 @@ describe.each(journalEngines)('on $engine', ({open}) => {
 		const journal = await open({clock});
 		const {simulator, baseUrl} = await openAway();
 		const {outbox} = openGateway({journal, clock, baseUrl, token: '110201543:wrong'});
-		await outbox.deliver(answer('with a wrong token'), {signal: neverAborted()});
+		await deliverOne(outbox, answer('with a wrong token'), {signal: neverAborted()});
 		const {id} = (await row(journal)) ?? {id: ''};
 		expect(await journal.findMessage(id)).toMatchObject({state: 'failed', progress: {cause: 'settings'}});
 		const right = openGateway({journal, clock, baseUrl});
 		simulator.plan({kind: 'rejected'});
-		await right.outbox.deliver({...answer('without a chat'), deliveryId: '2'}, {signal: neverAborted()});
+		await deliverOne(right.outbox, {...answer('without a chat'), deliveryId: '2'}, {signal: neverAborted()});
 		await right.outbox.sendAfterChange(({target}) => target !== 'telegram');
 		expect(simulator.received).toEqual([]);
 		await right.outbox.sendAfterChange(({target}) => target === 'telegram');
@@ -174,8 +175,8 @@ describe.each(journalEngines)('on $engine', ({open}) => {
 		const {simulator, leave, comeBack, baseUrl} = await openAway();
 		await leave();
 		const {outbox, ofType} = openGateway({journal, clock, baseUrl});
-		await outbox.deliver(answer('cancelled'), {signal: neverAborted()});
-		await outbox.deliver(answer('sent'), {signal: neverAborted()});
+		await deliverOne(outbox, answer('cancelled'), {signal: neverAborted()});
+		await deliverOne(outbox, answer('sent'), {signal: neverAborted()});
 		const [kept, cancelled] = await journal.listMessages({states: ['retrying'], limit: 2});
 		await outbox.cancel(cancelled?.id ?? '');
 		await expect(outbox.cancel(cancelled?.id ?? '')).rejects.toMatchObject({code: 'not_replayable'});
@@ -201,7 +202,7 @@ describe.skipIf(!hasPostgres)('gateways on one database', () => {
 		const late = {...systemClock, now: () => Date.now() - 10_000};
 		const first = openGateway({journal: gone.journal, clock: late, baseUrl});
 		const second = openGateway({journal: alive.journal, clock: systemClock, baseUrl});
-		await first.outbox.deliver(answer('one'), {signal: neverAborted()});
+		await deliverOne(first.outbox, answer('one'), {signal: neverAborted()});
 		await first.outbox.stop();
 		await expect.poll(() => alive.journal.expireNodes(), {interval: 10}).toEqual(['a']);
 		await comeBack();
@@ -212,7 +213,7 @@ describe.skipIf(!hasPostgres)('gateways on one database', () => {
 		const third = await openNode(place, 'c');
 		const other = openGateway({journal: third.journal, clock: systemClock, baseUrl});
 		await leave();
-		await second.outbox.deliver(answer('two'), {signal: neverAborted()});
+		await deliverOne(second.outbox, answer('two'), {signal: neverAborted()});
 		await comeBack();
 		const {id} = (await row(alive.journal)) ?? {id: ''};
 		const both = await Promise.allSettled([second, other, second].map(({outbox}) => outbox.sendMessageAgain(id)));

@@ -25,7 +25,7 @@ async function resume(journal: Journal, send: () => Promise<DeliveryResult>) {
 	const publishOf = (profile?: string) => (event: GatewayEventBody) => void told.push({profile, event});
 	const clock = createFakeClock();
 	const outbox = createOutbox({journal, clock, publishOf, redact: text => text, deliver: send});
-	await journal.persistMessage(answer, 'pending');
+	await journal.persistMessages([answer], 'pending');
 	await resumeAnswers(await outbox.leftBehind(), {outbox, journal, publishOf});
 	return told;
 }

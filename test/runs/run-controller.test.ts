@@ -7,6 +7,7 @@ import {acceptRun, openTestJournal, sampleRun} from '../helpers/journal-records.
 import {openLogDelivery} from '../helpers/log-delivery.ts';
 import {recordEvents} from '../helpers/record-events.ts';
 import {fakeAgent, type FakeAnswer} from './fake-agent.ts';
+import {to} from '../helpers/destinations.ts';
 
 /** Runs with a model that answers so, or none, and what they did. */
 function openRuns(answer?: FakeAnswer) {
@@ -99,7 +100,7 @@ describe('a follow-up', () => {
 			toolsets: ['files'],
 			skills: ['tone'],
 			conversation: 'a',
-			deliver: '',
+			deliver: [],
 			history: '[{"role":"assistant","content":"Done."}]',
 		});
 		expect(delivered()).toHaveLength(1);
@@ -194,7 +195,7 @@ describe('answering an inbox item', () => {
 
 	test('that cannot be delivered leaves it there and says why', async () => {
 		const {runs, journal, accept, ofType} = openRuns();
-		await accept(sampleRun({id: 'a', deliver: 'nowhere'}));
+		await accept(sampleRun({id: 'a', deliver: to('nowhere')}));
 		await runs.inbox.answer('a', 'fine');
 		expect((await journal.findRun('a'))?.state).toBe('inbox');
 		expect(ofType('run.state').at(-1)?.reason).toMatch(

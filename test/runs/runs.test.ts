@@ -7,6 +7,7 @@ import {acceptRun, sampleRun, takeRun} from '../helpers/journal-records.ts';
 import {temporaryDirectory} from '../helpers/temporary-directory.ts';
 import {type FakeAnswer} from './fake-agent.ts';
 import {openRuns} from './open-runs.ts';
+import {to} from '../helpers/destinations.ts';
 
 /** A model that answers nothing until its signal aborts, and not even then. */
 const deaf: FakeAnswer = () => new Promise(() => {});
@@ -143,7 +144,7 @@ describe('with a model', () => {
 
 	test('an answer that cannot be delivered fails the run', async () => {
 		const {clock, journal, runs} = openRuns({complete: async () => 'yes'});
-		await acceptRun(journal, sampleRun({id: 'a', deliver: 'telegram'}));
+		await acceptRun(journal, sampleRun({id: 'a', deliver: to('telegram')}));
 		runs.wake();
 		await clock.settle();
 		expect(await journal.findRun('a')).toMatchObject({state: 'failed', reason: 'Delivery failed'});

@@ -162,6 +162,9 @@ describe('runs', () => {
 		expect(rowAfter()).toMatchObject({delivering});
 		expect(rowAfter(run('1', {state: 'inbox'}))).toMatchObject({state: 'inbox', delivering});
 		expect(rowAfter(settled)?.delivering).toBeUndefined();
+		const second = {...at, type: 'delivery.started', target: 'slack'} as const;
+		expect(rowAfter(second)).toMatchObject({delivering: {...delivering, target: 'telegram,slack'}});
+		expect(rowAfter(second, settled)).toMatchObject({delivering: {...delivering, target: 'slack'}});
 		expect(snapshotOf([...begun, settled]).events).toMatchObject([{type: 'delivery.settled'}]);
 		expect(snapshotOf([{type: 'delivery.started', ...at}]).runs).toEqual([]);
 	});

@@ -8,6 +8,7 @@ import {temporaryDirectory} from '../helpers/temporary-directory.ts';
 import {type HandlerOptions, legacySignature, openHandler, secret, type TestRequest} from './open-handler.ts';
 import {dial, openAdapter} from './open-adapter.ts';
 import {webhookConfig} from './webhook-config.ts';
+import {to} from '../helpers/destinations.ts';
 
 /** Attacks on a webhook receiver, numbered as in one list of seventy; the others stand in the tests of what they are aimed at. */
 type Attack = {
@@ -274,7 +275,7 @@ describe('attack', () => {
 		const handler = openHandler();
 		const chosen = {toolsets: ['evil'], skills: ['evil'], profile: 'evil', deliver: 'telegram', conversation: 'r1'};
 		await handler.post({body: JSON.stringify({...chosen, deliverExtra: chosen, deliver_extra: chosen})});
-		const own = {toolsets: undefined, skills: [], profile: 'default', deliver: 'log', deliverExtra: {}};
+		const own = {toolsets: undefined, skills: [], profile: 'default', deliver: to('log')};
 		expect(handler.journal.runs).toMatchObject([{...own, route: 'open'}]);
 		expect(Object.keys(handler.journal.runs[0] ?? {})).not.toEqual(expect.arrayContaining(['conversation']));
 	});

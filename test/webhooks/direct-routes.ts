@@ -7,6 +7,7 @@ import {createFakeClock} from '../helpers/fake-clock.ts';
 import {openTestJournal} from '../helpers/journal-records.ts';
 import {openAdapter} from './open-adapter.ts';
 import {webhookConfig} from './webhook-config.ts';
+import {to} from '../helpers/destinations.ts';
 
 const waitMilliseconds = 30_000;
 
@@ -56,7 +57,7 @@ export async function openDirectRoutes(
 	const opened = openTestJournal({clock});
 	const journal = journalOf(opened);
 	const sent: Array<Delivery & {readonly end: (kind: DeliveryResult['kind']) => void}> = [];
-	const direct = {action: 'deliver-only', deliver: 'telegram', prompt: '{title}'} as const;
+	const direct = {action: 'deliver-only', deliver: to('telegram'), prompt: '{title}'} as const;
 	const routes = [
 		{name: 'r', ...direct},
 		{name: 's', ...direct},

@@ -94,10 +94,11 @@ export function createMemoryJournal(now: () => number = () => 0): MemoryJournal 
 			throw new Error('it is not in a database');
 		},
 		releaseOpenDeliveries() {},
-		async endDelivery(event, message) {
+		listDeliveryMessages: async () => [],
+		async endDelivery(event, ends) {
 			const index = rows.findIndex(row => row.id === event.id);
 			rows[index] = {...rows[index]!, ...event};
-			if (message.state === 'failed') {
+			if (ends.some(({state}) => state === 'failed')) {
 				claimed.delete(`${event.route} ${event.deliveryId}`);
 			}
 		},

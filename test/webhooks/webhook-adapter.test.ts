@@ -8,6 +8,7 @@ import {crashImage, openTestJournal} from '../helpers/journal-records.ts';
 import {temporaryDirectory} from '../helpers/temporary-directory.ts';
 import {dial, openAdapter} from './open-adapter.ts';
 import {webhookConfig} from './webhook-config.ts';
+import {to} from '../helpers/destinations.ts';
 
 const post = (url: string, headers: Readonly<Record<string, string>> = {}) =>
 	fetch(url, {method: 'POST', body: '{}', headers});
@@ -123,7 +124,7 @@ describe('a new configuration', () => {
 });
 
 describe('closing', () => {
-	const direct = webhookConfig({routes: [{name: 'direct', action: 'deliver-only', deliver: 'telegram'}]});
+	const direct = webhookConfig({routes: [{name: 'direct', action: 'deliver-only', deliver: to('telegram')}]});
 
 	test('waits for what is under way and refuses what comes meanwhile', async () => {
 		const started = Promise.withResolvers<void>();
@@ -213,7 +214,7 @@ describe('with the real journal', () => {
 
 	test('a direct delivery that a hard kill cut off is not tried again, and its row says so', async () => {
 		const path = join(temporaryDirectory(), 'journal.db');
-		const config = webhookConfig({routes: [{name: 'direct', action: 'deliver-only', deliver: 'telegram'}]});
+		const config = webhookConfig({routes: [{name: 'direct', action: 'deliver-only', deliver: to('telegram')}]});
 		const send = (url: string, id: string) => post(`${url}/webhooks/direct`, {'x-request-id': id});
 		const begun = Promise.withResolvers<void>();
 		const deliver: Deliver = ({deliveryId, target}) => {

@@ -1,5 +1,6 @@
 import {type RouteConfig} from '../../source/config/webhooks/route-entry.ts';
 import {type WebhookConfig} from '../../source/config/webhooks/webhook-entry.ts';
+import {to} from '../helpers/destinations.ts';
 
 /** A route as the configuration would read it, without a signature unless a test gives secrets. */
 export function route(changes: Partial<RouteConfig> & {readonly name: string}): RouteConfig {
@@ -8,8 +9,7 @@ export function route(changes: Partial<RouteConfig> & {readonly name: string}): 
 		secrets: ['INSECURE_NO_AUTH'],
 		filters: [],
 		skills: [],
-		deliver: 'log',
-		deliverExtra: {},
+		deliver: to('log'),
 		action: 'agent',
 		enabled: true,
 		...changes,

@@ -205,7 +205,7 @@ export const flagTable = {
 		type: 'string',
 		mayStandAlone: true,
 		value: 'TARGET',
-		summary: 'Where the answer goes (default: log)',
+		summary: 'Where the answer goes, comma-separated (default: log)',
 		completes: 'target',
 	},
 	deliverChatId: {type: 'string', value: 'ID', summary: 'Chat or channel at that target'},

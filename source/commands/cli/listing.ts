@@ -1,6 +1,6 @@
 import {dateAndTime} from '../../state/time-text.ts';
 import {safeText} from '../../util/safe-text.ts';
-import {printableJson, readable} from '../../util/printable-json.ts';
+import {printableJson, readable} from '../../util/shown-json.ts';
 import {type CommandContext} from './command.ts';
 
 /** The widest a cell gets, in columns of the terminal; the full text is in the JSON. */

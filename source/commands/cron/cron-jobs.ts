@@ -1,5 +1,6 @@
 import {type CronJobJson, type JobEditJson, type NewJobJson} from '../../state/json/cron.ts';
 import {jobTable} from '../../state/entities/job.ts';
+import {destinationsOf} from '../../util/destinations.ts';
 import {Problem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {type CommandContext, type CommandFlags, type ExitCode} from '../cli/command.ts';
@@ -83,7 +84,7 @@ async function warnOfNames(
 	const {jobTroubles} = await import('../doctor/doctor-jobs.ts');
 	const profile = await openCheckedProfile(session, session.paths.profile, context.signal);
 	// The chat that a job had before is not known here; a template is not known either.
-	const named = {deliver, deliverExtra: extra ?? {chat_id: '{chat}'}, skills, toolsets};
+	const named = {deliver: destinationsOf(deliver, extra ?? {chat_id: '{chat}'}), skills, toolsets};
 	const place = (key: string) => `\`${key}\` of the job ${job.id}`;
 	try {
 		for (const {message, remedy} of await jobTroubles(profile, named, {check: job.name, place})) {

@@ -4,13 +4,13 @@ import {isPlatformName} from '../../config/platforms/platform-keys.ts';
 import {type RouteConfig} from '../../config/webhooks/route-entry.ts';
 import {webhookRefusals} from '../../config/webhooks/refusals.ts';
 import {failedDeliveryToJson} from '../../control/to-wire.ts';
-import {checkDelivery} from '../../delivery/check-delivery.ts';
 import {listFailedDeliveries} from '../../gateway/journal/failed-deliveries.ts';
 import {storedPayloads} from '../../gateway/pages/stored-events.ts';
 import {type JournalReader} from '../../journal/tables/journal-reader.ts';
 import {findJob, createCronStore} from '../../runs/cron-store.ts';
 import {type FailedDeliveryJson} from '../../state/json/event.ts';
 import {type Clock} from '../../util/clock.ts';
+import {targetNames} from '../../util/destinations.ts';
 import {shellWord} from '../../util/named-commands.ts';
 import {Problem} from '../../util/problem.ts';
 import {readRecentEvents, type StoredEvents, warnOfUnresolved} from '../../webhooks/template/unresolved-variables.ts';
@@ -18,7 +18,7 @@ import {type CheckedProfile} from './checked-profile.ts';
 import {type Finding, fine, trouble} from './finding.ts';
 import {listTroubles, preparationTroubles, scriptTroubles, templateTroubles} from './route-parts.ts';
 import {type CheckedRoute, entryTroubles, readRoutes} from './route-sources.ts';
-import {deliveryRemedy, runTroubles} from './run-parts.ts';
+import {deliveryTroubles, runTroubles} from './run-parts.ts';
 
 type CheckOptions = {
 	/** The profile whose config.yaml has the routes. */
@@ -112,7 +112,7 @@ function completeText({deliver}: RouteConfig, receiver: RouteOptions['receiver']
 		case 'unknown':
 			return 'It is complete';
 		default:
-			return `It is active and delivers to ${deliver}`;
+			return `It is active and delivers to ${targetNames(deliver)}`;
 	}
 }
 
@@ -152,18 +152,13 @@ async function dependencies(
 	part: {readonly check: string; readonly place: CheckedRoute['place']; readonly clock: Clock},
 ): Promise<readonly Finding[]> {
 	const {check, place} = part;
-	const {deliver: target, deliverExtra: extra, skills, toolsets} = route;
+	const {skills, toolsets} = route;
 	// An unknown target is a problem of the entry.
-	const delivery = isPlatformName(target) ? await checkDelivery({target, extra}, profile.platforms) : [];
+	const deliver = route.deliver.filter(({target}) => isPlatformName(target));
 	return [
 		...(await listTroubles(route, profile, part)),
 		...(await scriptTroubles(route, profile, part)),
-		...delivery.map(({message}) =>
-			trouble(check, 'error', {
-				message: `Its answers cannot be delivered: ${message}`,
-				remedy: deliveryRemedy(profile, {target, message, place}),
-			}),
-		),
+		...(await deliveryTroubles(profile, {check, place, deliver})),
 		...(beginsRuns(route) ? await runTroubles(profile, {check, place, skills, toolsets}) : []),
 		...jobTroubles(route, profile, part),
 	];

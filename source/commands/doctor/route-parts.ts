@@ -38,6 +38,7 @@ const preparationRemedies: Partial<Record<ProblemCode, (place: KeyPlace) => stri
 		`Set \`platforms.webhook.host\` to 127.0.0.1, or ${place('secret')} to a secret; \`openssl rand -hex 32\` makes one`,
 	deliver_only_without_target: place =>
 		`Set ${place('deliver')} to another target than log, or remove \`deliver_only\``,
+	deliver_list_invalid: place => `Name at least one target in ${place('deliver')}, and each entry once`,
 	deliver_only_with_cron: place => `Remove \`deliver_only\` or ${place('cron_job')}`,
 	coalesce_conflict: place => `Remove ${place('coalesce')}, or \`deliver_only\` and \`cron_job\``,
 	pattern_refused: place => `Rewrite the \`regex\` in ${place('filters')} without lookaround and backreferences`,
@@ -128,13 +129,10 @@ function isAccessible(file: string, mode: number): Promise<boolean> {
 }
 
 /** Variables in templates whose brace is never closed: they stay as they are written. */
-export function templateTroubles(
-	{prompt, deliverExtra, coalesce}: RouteConfig,
-	{check, place}: Part,
-): readonly Finding[] {
+export function templateTroubles({prompt, deliver, coalesce}: RouteConfig, {check, place}: Part): readonly Finding[] {
 	const templates = [
 		['prompt', [prompt ?? '']],
-		['deliver_extra', textsIn(deliverExtra)],
+		['deliver_extra', deliver.flatMap(({extra}) => textsIn(extra))],
 		['coalesce', [coalesce?.key ?? '']],
 	] as const;
 	return templates.flatMap(([key, texts]) =>

@@ -1,6 +1,8 @@
 import {join} from 'node:path';
 import {checkRunParts} from '../../agent/check-routes.ts';
 import {isPlatformName} from '../../config/platforms/platform-keys.ts';
+import {checkDelivery} from '../../delivery/check-delivery.ts';
+import {type Destination} from '../../util/destinations.ts';
 import {type CheckedProfile} from './checked-profile.ts';
 import {type Finding, trouble} from './finding.ts';
 
@@ -29,8 +31,24 @@ export async function runTroubles(
 	});
 }
 
+/** Targets that nothing can be delivered to, as far as known in advance. */
+export async function deliveryTroubles(
+	profile: Pick<CheckedProfile, 'loaded' | 'keyPlace' | 'paths' | 'platforms'>,
+	{check, place, deliver}: Part & {readonly deliver: readonly Destination[]},
+): Promise<readonly Finding[]> {
+	const found = deliver.map(async ({target, extra}) =>
+		(await checkDelivery({target, extra}, profile.platforms)).map(({message}) =>
+			trouble(check, 'error', {
+				message: `Its answers cannot be delivered: ${message}`,
+				remedy: deliveryRemedy(profile, {target, message, place}),
+			}),
+		),
+	);
+	return (await Promise.all(found)).flat();
+}
+
 /** The remedy for a target that nothing can be delivered to. */
-export function deliveryRemedy(
+function deliveryRemedy(
 	profile: PlatformPlaces,
 	{target, message, place}: {readonly target: string; readonly message: string; readonly place: KeyPlace},
 ): string {

@@ -28,9 +28,7 @@ export type RouteRegistry = {
 		readonly reportFault: (route: string, fault: string) => void;
 	}) => RunScript;
 	/** The problems, known in advance, that keep a route from delivering; sends nothing. */
-	readonly checkDelivery: (
-		route: Pick<RouteConfig, 'deliver' | 'deliverExtra' | 'profile'>,
-	) => Promise<readonly Problem[]>;
+	readonly checkDelivery: (route: Pick<RouteConfig, 'deliver' | 'profile'>) => Promise<readonly Problem[]>;
 	/** The running profile. */
 	readonly profile: string;
 	/** The id of the scheduled job of the named profile that a reference means, or why it means none. */
@@ -65,15 +63,15 @@ export async function loadRoutes(session: Session): Promise<RouteRegistry> {
 	};
 
 	const {openProfilePlatforms} = await import('../../gateway/services/delivery-service.ts');
-	const {checkDelivery} = await import('../../delivery/check-delivery.ts');
+	const {checkDeliveries} = await import('../../delivery/check-delivery.ts');
 	return {
 		webhook: current().config.webhook,
 		...others,
 		hasProfile: other => other === profile || existsSync(statePaths({root: paths.root, profile: other}).directory),
 		openScripts: options => createScripts({settings, clock: session.clock, ...options}),
 		// The secrets of another profile are not at hand here; the gateway that serves it checks with them.
-		checkDelivery: async ({deliver: target, deliverExtra: extra, profile: served = profile}) =>
-			served === profile ? checkDelivery({target, extra}, openProfilePlatforms(context)) : [],
+		checkDelivery: async ({deliver, profile: served = profile}) =>
+			served === profile ? checkDeliveries(deliver, openProfilePlatforms(context)) : [],
 		profile,
 		findJobId,
 		checkJob(reference, other) {

@@ -200,7 +200,7 @@ export function subscriptionEntry(
 		description: flags.description,
 		events: flags.events === undefined ? undefined : listOf(flags.events),
 		prompt: flags.prompt,
-		deliver: flags.deliver,
+		deliver: deliverOf(flags.deliver),
 		deliver_extra: deliverExtra(before['deliver_extra'], flags),
 		deliver_only: flags.deliverOnly,
 		signature: flags.preset,
@@ -215,6 +215,11 @@ export function subscriptionEntry(
 	const secret = flags.secretEnv === undefined ? {} : {secret: referenceTo(flags.secretEnv)};
 	const merged = Object.entries({secret: created.secret, ...before, ...secret, ...Object.fromEntries(asked)});
 	return Object.fromEntries(merged.filter(([key, value]) => !(key in changes && isEmpty(value))));
+}
+
+/** One name is written as a text, several as a list. */
+function deliverOf(names: string | undefined): JsonValue | undefined {
+	return names?.includes(',') ? listOf(names) : names;
 }
 
 /** The former keys with those that the flags name; an empty value removes a key. Undefined when no flag names one. */

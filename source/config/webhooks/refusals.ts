@@ -1,6 +1,7 @@
 import {Problem} from '../../util/problem.ts';
 import {type ProblemCode} from '../../util/problem-codes.ts';
 import {safeText} from '../../util/safe-text.ts';
+import {listFault} from '../platforms/destinations.ts';
 import {isUnresolved, referencesIn} from '../secrets/variables.ts';
 import {type RouteConfig} from './route-entry.ts';
 import {type TokenIssuer} from './sender-rules.ts';
@@ -39,6 +40,7 @@ export function routeRefusals(route: RouteConfig, host: string, expand: Expand):
 		deliverOnlyWithCron(route),
 		coalesceConflict(route),
 		challengeWithoutToken(route, expand),
+		refusedList(route),
 	].filter(problem => problem !== undefined);
 }
 
@@ -122,7 +124,7 @@ function insecureOnPublicHost(route: RouteConfig, host: string, expand: Expand):
 
 /** Refusal 3. */
 function deliverOnlyWithoutTarget(route: RouteConfig): Problem | undefined {
-	return route.action === 'deliver-only' && route.deliver === 'log'
+	return route.action === 'deliver-only' && route.deliver.some(({target}) => target === 'log')
 		? onRoute(
 				route,
 				'deliver_only_without_target',
@@ -169,6 +171,12 @@ function challengeWithoutToken(route: RouteConfig, expand: Expand): Problem | un
 		'The token of its challenge is not set',
 		variable === undefined ? remedy : setVariableRemedy(variable),
 	);
+}
+
+/** Refusal 7. */
+function refusedList(route: RouteConfig): Problem | undefined {
+	const fault = listFault(route.deliver);
+	return fault === undefined ? undefined : onRoute(route, 'deliver_list_invalid', fault);
 }
 
 function onRoute(route: RouteConfig, code: ProblemCode, message: string, remedy?: string): Problem {

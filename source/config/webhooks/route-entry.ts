@@ -1,9 +1,8 @@
-import {type JsonObject} from '../../util/json-text.ts';
+import {type Destination} from '../../util/destinations.ts';
 import {type FilePosition, type Problem} from '../../util/problem.ts';
-import {deliveryTargets} from '../platforms/platform-keys.ts';
+import {targetFault, toDestinations} from '../platforms/destinations.ts';
 import {toBoolean, toNumber, toTexts} from '../values/fields.ts';
-import {unknownWord} from '../values/did-you-mean.ts';
-import {toJsonObject} from '../values/plain-value.ts';
+import {type KeyPath} from '../values/problem-list.ts';
 import {readSection} from '../values/read-section.ts';
 import {refuse, report, type Section, warn} from '../values/section.ts';
 import {isMalformed, parseFilters, type RouteFilter} from './route-filter.ts';
@@ -26,8 +25,8 @@ export type RouteConfig = SenderRules & {
 	readonly script?: string;
 	readonly skills: readonly string[];
 	readonly toolsets?: readonly string[];
-	readonly deliver: string;
-	readonly deliverExtra: JsonObject;
+	/** Where its answers go. */
+	readonly deliver: readonly Destination[];
 	readonly action: 'agent' | 'deliver-only';
 	readonly enabled: boolean;
 	/** The scheduled job that each event fires. */
@@ -86,8 +85,7 @@ function toRoute(name: string, value: RouteEntry, globalSecrets: readonly string
 		script: value.script || undefined,
 		skills: toTexts(value.skills) ?? [],
 		toolsets: toTexts(value.toolsets),
-		deliver: value.deliver || 'log',
-		deliverExtra: toJsonObject(value.deliver_extra),
+		deliver: toDestinations(value.deliver, value.deliver_extra),
 		action: toBoolean(value.deliver_only) ? 'deliver-only' : 'agent',
 		enabled: toBoolean(value.enabled) ?? true,
 		cronJob: value.cron_job || undefined,
@@ -120,7 +118,7 @@ function toCoalesce(written: RouteEntry['coalesce']): CoalesceConfig | undefined
 /** Reports the problems of a parsed route; returns the one that prevents it from being served. */
 function checkRoute(route: RouteConfig, written: RouteEntry, section: Section): Problem | undefined {
 	warnMalformed(route.filters, section);
-	return checkTarget(route.deliver, section) ?? checkSender(route, written, section);
+	return checkTargets(route.deliver, ['deliver'], section) ?? checkSender(route, written, section);
 }
 
 function warnMalformed(filters: readonly RouteFilter[], section: Section): void {
@@ -130,16 +128,11 @@ function warnMalformed(filters: readonly RouteFilter[], section: Section): void 
 	}
 }
 
-function checkTarget(target: string, section: Section): Problem | undefined {
-	return deliveryTargets.includes(target)
+function checkTargets(destinations: readonly Destination[], key: KeyPath, section: Section): Problem | undefined {
+	const message = targetFault(destinations);
+	return message === undefined
 		? undefined
-		: report(section, {
-				code: 'unknown_target',
-				level: 'error',
-				key: ['deliver'],
-				part: 'value',
-				message: unknownWord(target, {noun: 'delivery target', words: deliveryTargets}),
-			});
+		: report(section, {code: 'unknown_target', level: 'error', key, part: 'value', message});
 }
 
 function checkSender(route: RouteConfig, written: RouteEntry, section: Section): Problem | undefined {

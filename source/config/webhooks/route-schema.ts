@@ -1,6 +1,6 @@
 import {z} from 'zod';
 import {lazy} from '../../util/lazy.ts';
-import {deliveryTargets} from '../platforms/platform-keys.ts';
+import {deliverSchema} from '../platforms/destinations.ts';
 import {field, lazyField} from '../values/field-rule.ts';
 import {challengeSchema, deliveryIdSchema, eventTypeSchema} from './message-schema.ts';
 import {filtersSchema} from './route-filter.ts';
@@ -72,11 +72,8 @@ export const routeSchema = lazyField(
 			script: text('Script below scripts/ that filters or changes the payload.', 'a path below scripts/'),
 			skills: textList('Skills loaded for the run.'),
 			toolsets: textList('Replaces the toolset of webhook runs for this route.'),
-			deliver: field(z.string().meta({examples: [...deliveryTargets]}), {
-				description: `Where the answer goes. Default: log. One of: ${deliveryTargets.join(', ')}.`,
-				allowed: deliveryTargets.join(', '),
-			}).optional(),
-			deliver_extra: jsonMapping('Keys of the delivery target; texts are templates.'),
+			deliver: deliverSchema(),
+			deliver_extra: jsonMapping('Keys of the targets without keys of their own; texts are templates.'),
 			deliver_only: boolLike('Deliver the rendered prompt without an agent.', false),
 			cron_job: text('The scheduled job to fire.', 'the id or name of a scheduled job'),
 			coalesce: field(coalesceSchema(), {

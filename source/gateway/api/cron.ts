@@ -17,8 +17,10 @@ export function cronMethods(
 		'cron.list': async () => (await cron.rows()).map(jobToJson),
 		'cron.create': async ({time_zone: timeZone, deliver_extra: deliverExtra, ...job}) =>
 			jobToJson(await cron.add({...job, timeZone, deliverExtra})),
-		'cron.edit': async ({reference, edit: {time_zone: timeZone, deliver_extra: deliverExtra, ...edit}}) =>
-			jobToJson(await cron.edit(reference, {...edit, timeZone, deliverExtra})),
+		async 'cron.edit'({reference, edit}) {
+			const {time_zone: timeZone, deliver_extra: deliverExtra, ...others} = edit;
+			return jobToJson(await cron.edit(reference, {...others, timeZone, deliverExtra}));
+		},
 		'cron.change': async ({reference, change}) => jobToJson(await cron.change(reference, change)),
 		async 'cron.run'({reference}) {
 			const result = await cron.fire(reference, {kind: caller.kind === 'console' ? 'dashboard' : 'command'});
@@ -30,5 +32,5 @@ export function cronMethods(
 }
 
 function jobToJson(row: CronJobState): CronJobJson {
-	return rowToJson(jobFields, row, {});
+	return rowToJson(jobFields, row, {targets: row.deliver.split(',').filter(name => name !== '')});
 }

@@ -6,6 +6,7 @@ import {originText, sentName} from '../../state/origin.ts';
 import {dateAndTime} from '../../state/time-text.ts';
 import {type PageSection, type ViewEvent} from '../../state/view-event.ts';
 import {hiddenWords, markedWords} from '../../state/approval-event.ts';
+import {targetNames} from '../../util/destinations.ts';
 import {indentJson, type JsonObject} from '../../util/json-text.ts';
 import {type Redactor} from '../../util/redact.ts';
 import {shownJson, fullLimits} from '../../util/shown-json.ts';
@@ -142,7 +143,7 @@ function runSections(run: RunRow, {redact}: CallSources['redactor']): readonly P
 		route,
 		event: sentName('', redact(event), run),
 		job,
-		deliver,
+		deliver: targetNames(deliver),
 		'delivery id': sentName('', redact(deliveryId), run),
 		'goes on': run.conversation,
 		skills: run.skills.join(', '),

@@ -149,7 +149,7 @@ async function findEventDetail(
 
 	const [runs, messages] = await Promise.all([
 		journal.listEventRuns(id),
-		journal.listMessages({eventId: id, limit: 10}),
+		journal.listMessages({eventId: id, limit: 50}),
 	]);
 	const limit = Math.ceil(maxCalls / Math.max(1, runs.length));
 	const runsWithHistory = await Promise.all(

@@ -1,5 +1,5 @@
 import {type PlatformConfig} from '../../config/platforms/platform-settings.ts';
-import {checkDelivery} from '../../delivery/check-delivery.ts';
+import {checkDeliveries} from '../../delivery/check-delivery.ts';
 import {createDeliver, type Deliver} from '../../delivery/deliver.ts';
 import {findTarget} from '../../delivery/find-target.ts';
 import {openPlatforms, type Platforms, readStateFile} from '../../delivery/open-platforms.ts';
@@ -58,11 +58,12 @@ export function openDeliveryService(
 	const settled = createPublishEnd({journal, publishOf});
 	const outbox = createOutbox({journal, clock, publishOf, redact: redactor.redact, deliver, settled});
 	return {
-		async ready({deliver: target, profile}) {
+		async ready({deliver, profile}) {
 			// Nothing is loaded for an answer that is only written down.
-			if (target !== 'log' && target !== '') {
+			const targets = deliver.map(({target}) => target).filter(target => target !== 'log');
+			if (targets.length > 0) {
 				await Promise.all([
-					findTarget(target),
+					...targets.map(findTarget),
 					profileDeliveries.find(profileDelivery => profileDelivery.profile === profile)?.platforms.load(),
 				]);
 			}
@@ -127,7 +128,7 @@ function routeTargets({paths, current}: ProfileContext): RouteTargets {
 	return profile =>
 		current()
 			.config.webhook.routes.filter(route => (route.profile ?? paths.profile) === profile)
-			.map(route => route.deliver);
+			.flatMap(({deliver}) => deliver.map(({target}) => target));
 }
 
 /** Publishes every platform that matters: configured, named by a route, usable by the environment alone, or published before. */
@@ -169,9 +170,9 @@ async function warnRoutes(
 	{publish, paths, current}: ProfileContext,
 	deliveryFor: (profile: string) => {readonly platforms: Platforms} | undefined,
 ): Promise<void> {
-	for (const {name, profile = paths.profile, deliver: target, deliverExtra: extra} of current().config.webhook.routes) {
+	for (const {name, profile = paths.profile, deliver} of current().config.webhook.routes) {
 		const platforms = deliveryFor(profile)?.platforms;
-		const problems = platforms ? await checkDelivery({target, extra}, platforms) : [];
+		const problems = platforms ? await checkDeliveries(deliver, platforms) : [];
 		for (const {level, message} of problems) {
 			publish({type: 'log', level, area: 'delivery', text: safeText(`route ${name}: ${message}`)});
 		}

@@ -4,6 +4,7 @@ import {type RouteConfig} from '../../config/webhooks/route-entry.ts';
 import {type Subscription} from '../../config/webhooks/subscriptions.ts';
 import {type WebhookConfig} from '../../config/webhooks/webhook-entry.ts';
 import {actionCommands, type NextAction, problemActions} from '../../state/next-action.ts';
+import {targetNames} from '../../util/destinations.ts';
 import {type Problem} from '../../util/problem.ts';
 import {createListFiles} from '../../webhooks/filters/list-file.ts';
 import {webhookPath} from '../../webhooks/http/incoming-request.ts';
@@ -22,7 +23,9 @@ export type RouteRow = {
 	readonly url: string;
 	readonly profile: string;
 	readonly events: readonly string[];
+	/** The targets, separated by commas. */
 	readonly deliver: string;
+	readonly targets: readonly string[];
 	readonly source: 'config' | 'subscription';
 	readonly state: RouteRowState;
 	readonly reason: string | null;
@@ -105,12 +108,14 @@ function rowsOf(sources: RouteSources, options: RowOptions): readonly RouteRow[]
 		(source: RouteRow['source']) =>
 		(status: SourcedRoute): RouteRow => {
 			const {name, route} = status;
+			const deliver = route?.deliver ?? [{target: 'log'}];
 			return {
 				name,
 				url: `${base}${webhookPath({name, profile: route?.profile})}`,
 				profile: route?.profile ?? sources.profile,
 				events: route?.events ?? [],
-				deliver: route?.deliver ?? 'log',
+				deliver: targetNames(deliver),
+				targets: deliver.map(({target}) => target),
 				source,
 				...check(status),
 			};

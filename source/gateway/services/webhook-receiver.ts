@@ -185,7 +185,10 @@ function withRedactedHeaders(journal: Journal, redact: (text: string) => string)
 		...journal,
 		acceptEvent: request => journal.acceptEvent({...request, event: cleaned(request.event)}),
 		recordEvent: event => journal.recordEvent(cleaned(event)),
-		endDelivery: (event, {detail, ...message}) =>
-			journal.endDelivery(event, {...message, ...(detail !== undefined && {detail: redact(detail)})}),
+		endDelivery: (event, ends) =>
+			journal.endDelivery(
+				event,
+				ends.map(({detail, ...end}) => ({...end, ...(detail !== undefined && {detail: redact(detail)})})),
+			),
 	};
 }

@@ -46,7 +46,7 @@ import {
 	undoneEvent,
 	type UndoneEvent,
 } from '../rows/accept-rows.ts';
-import {type OutgoingMessageQuery} from '../rows/message-rows.ts';
+import {type OutgoingMessageQuery, type RepeatedDelivery} from '../rows/message-rows.ts';
 import {type EventColumns, eventColumns, queuedColumns, type QueuedColumns} from '../rows/columns.ts';
 import {type EventQuery} from '../rows/event-rows.ts';
 import {type QueuePart, type QueueQuery, type RunQuery} from '../rows/run-rows.ts';
@@ -75,10 +75,10 @@ const runOperations = {
 	confirmEvent: awaited<(id: string, end: EventEnd) => SettleOutcome>(),
 	/** Releases the delivery ids of events up to this time whose job a gateway that is gone did not start, and records that in their rows. */
 	releaseOpenDeliveries: recovery<(before: number) => void>(),
-	/** Settles an event whose sender waits, and its message, in one transaction; a failed message releases the delivery id. */
+	/** Settles an event whose sender waits, and its messages, in one transaction; a failed one releases the delivery id. */
 	endDelivery: retried<
-		(event: DeliveredEvent, message: OutgoingMessageEnd) => void,
-		(event: DeliveredEvent, message: OutgoingMessageEnd) => Changes
+		(event: DeliveredEvent, ends: readonly OutgoingMessageEnd[]) => void,
+		(event: DeliveredEvent, ends: readonly OutgoingMessageEnd[]) => Changes
 	>({returns: 'changes'}),
 	/** Closes a coalescing window and queues its run, whose prompt says how many events it replaces; undefined when the window is already closed. */
 	takeWindow: awaited<(window: WindowName) => RunRecord | undefined>(),
@@ -139,18 +139,21 @@ const runOperations = {
 
 /** Messages and where they fail. */
 const messageOperations = {
-	/** Resolves before the message may be sent. Waits for a journal that is away, however long. */
-	persistMessage: claimed<
-		(message: OutgoingMessage, state: OutgoingMessageState, detail?: string, waiting?: Waiting) => void,
-		(message: OutgoingMessage, state: OutgoingMessageState, detail?: string) => boolean
+	/** Writes all messages of an answer; resolves before one of them may be sent. Waits for a journal that is away, however long. */
+	persistMessages: claimed<
+		(messages: readonly OutgoingMessage[], state: OutgoingMessageState, detail?: string, waiting?: Waiting) => void,
+		(messages: readonly OutgoingMessage[], state: OutgoingMessageState, detail?: string) => boolean
 	>({
-		encode: (message, state, detail) => [message, state, detail],
+		encode: (messages, state, detail) => [messages, state, detail],
 		returns: 'written',
-		claim: (_message, _state, _detail, {signal} = {}) => ({signal, wait: 'unbounded'}),
-		undo: ({id}) => ['undoMessage', id, reason],
+		claim: (_messages, _state, _detail, {signal} = {}) => ({signal, wait: 'unbounded'}),
+		undo: messages => ['undoMessages', messages.map(({id}) => id), reason],
 	}),
-	/** Fails a message that was reported as not written; without effect when another gateway has begun to send it. */
-	undoMessage: own<(id: string, reason: string) => void, (id: string, reason: string) => Changes>({returns: 'changes'}),
+	/** Fails messages that were reported as not written; without effect when another gateway has begun to send them. */
+	undoMessages: own<
+		(ids: readonly string[], reason: string) => void,
+		(ids: readonly string[], reason: string) => Changes
+	>({returns: 'changes'}),
 	/** Moves a message from this state to `sending`; false when another gateway, or this one, was quicker, and with `due` when it is not due any more. */
 	beginMessage: claimed<(id: string, from: OutgoingMessageState, when?: 'due') => boolean>({
 		claim: () => ({wait: 'unbounded'}),
@@ -181,6 +184,8 @@ const messageOperations = {
 		returns: 'uncertain',
 	}),
 	listMessages: read<(query: OutgoingMessageQuery) => readonly OutgoingMessageRow[]>({whenClosed: []}),
+	/** The messages of a delivery without a run that arrived, or may have, or are still sent, newest first: its sender repeats it. */
+	listDeliveryMessages: read<(delivery: RepeatedDelivery) => readonly OutgoingMessageRow[]>(),
 	findMessage: read<(id: string) => OutgoingMessageRow | undefined>({whenClosed: undefined}),
 	/** Where deliveries fail, oldest failure first (docs/delivery.md, Failed deliveries). */
 	listFailedDeliveries: read<(query: Limit) => readonly FailedDelivery[]>({whenClosed: []}),

@@ -49,8 +49,8 @@ export async function writeEvents(
 
 	const events = accepted.map(({rows: {event}, body}, index) => [index, ...event, owner.instanceId, body ?? null]);
 	const runs = accepted.flatMap(({rows: {run, window}}, index) => (run && !window ? [[index, ...run]] : []));
-	const messages = accepted.flatMap(({rows: {message}, now}, index) =>
-		message ? [[index, ...messageColumns(message, {state: 'sending', now}, owner)]] : [],
+	const messages = accepted.flatMap(({rows, now}, index) =>
+		rows.messages.map(message => [index, ...messageColumns(message, {state: 'sending', now}, owner)]),
 	);
 	const lists = [
 		Math.max(...accepted.map(({now}) => now)),
@@ -78,7 +78,20 @@ const eventTypes =
 		', ',
 	);
 const runTypes = ['integer', 'text', 'text', 'bigint', 'text', 'text', 'text'];
-const messageTypes = ['integer', 'text', 'text', 'text', 'text', 'text', 'text', 'text', 'bigint', 'text', 'text'];
+const messageTypes = [
+	'integer',
+	'text',
+	'text',
+	'text',
+	'text',
+	'text',
+	'text',
+	'text',
+	'bigint',
+	'text',
+	'text',
+	'text',
+];
 
 /** Rows of parameters, the first of which is `$first`, under these names. */
 function unnest(types: readonly string[], first: number, names: string): string {

@@ -10,8 +10,8 @@ export type AcceptRequest = {
 	readonly deduplicateUntil?: number;
 	/** The delivery id is released at the next start unless `settleEvent` is called before. */
 	readonly isOpen?: boolean;
-	/** The message to send while the sender waits: written as `sending`. */
-	readonly message?: OutgoingMessage;
+	/** The messages to send while the sender waits: written as `sending`. */
+	readonly messages?: readonly OutgoingMessage[];
 	readonly run?: RunRecord;
 	/** The key of the coalescing window in which the run waits for later events; absent: it is queued. */
 	readonly windowKey?: string;
@@ -31,7 +31,7 @@ export type TimedWindow = WindowName & WindowTiming;
 export type AcceptRows = {
 	readonly event: EventColumns;
 	readonly claim: DeliveryClaim | undefined;
-	readonly message: OutgoingMessage | undefined;
+	readonly messages: readonly OutgoingMessage[];
 	readonly run: QueuedColumns | undefined;
 	readonly window: TimedWindow | undefined;
 	readonly queueLimit: number | undefined;
@@ -39,14 +39,14 @@ export type AcceptRows = {
 
 /** The rows of an accepted event. */
 export function acceptRows(request: AcceptRequest): AcceptRows {
-	const {event, deduplicateUntil: expiresAt, isOpen, message, run, windowKey: key, queueLimit} = request;
+	const {event, deduplicateUntil: expiresAt, isOpen, messages = [], run, windowKey: key, queueLimit} = request;
 	const {windowSeconds, maxWaitSeconds} = request.windowTiming ?? {windowSeconds: 0, maxWaitSeconds: 0};
 	const {id, route, deliveryId} = event;
-	const openEvent = isOpen || message ? id : undefined;
+	const openEvent = isOpen || messages.length > 0 ? id : undefined;
 	return {
 		event: eventColumns(event),
 		claim: expiresAt === undefined ? undefined : {route, deliveryId, expiresAt, openEvent},
-		message,
+		messages,
 		run: run && queuedColumns(run),
 		window: key === undefined ? undefined : {route, key, windowSeconds, maxWaitSeconds},
 		queueLimit,
@@ -59,12 +59,13 @@ export type AcceptOutcome = 'accepted' | 'duplicate' | 'open' | 'queue-full';
 /** `released`: another gateway has released the delivery id of the event, as this one counted as gone. */
 export type SettleOutcome = 'settled' | 'released';
 
-/** A settled event that led to a message. */
+/** A settled event that led to messages. */
 export type DeliveredEvent = Pick<EventRecord, 'id' | 'route' | 'deliveryId'> & EventEnd;
 
-/** The work written with an event: a queued run, one that waits in a window, a message, or nothing yet. */
+/** The work written with an event: a queued run, one that waits in a window, messages, or nothing yet. */
 export type WrittenWork =
-	| {readonly kind: 'run' | 'message'; readonly id: string}
+	| {readonly kind: 'run'; readonly id: string}
+	| {readonly kind: 'messages'; readonly ids: readonly string[]}
 	| {readonly kind: 'window'}
 	| {readonly kind: 'nothing'};
 
@@ -78,9 +79,9 @@ export function undoneEvent(request: AcceptRequest, reason: string): UndoneEvent
 	return {event: end, wrote: writtenWork(request)};
 }
 
-function writtenWork({message, run, windowKey}: AcceptRequest): WrittenWork {
-	if (message) {
-		return {kind: 'message', id: message.id};
+function writtenWork({messages = [], run, windowKey}: AcceptRequest): WrittenWork {
+	if (messages.length > 0) {
+		return {kind: 'messages', ids: messages.map(({id}) => id)};
 	}
 
 	const queued = run && ({kind: 'run', id: run.id} as const);

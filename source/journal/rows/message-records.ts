@@ -41,6 +41,8 @@ export type OutgoingMessage = {
 	readonly route: string;
 	/** The name of the cron job that it is a result of. */
 	readonly job?: string;
+	/** The ids of the other messages with the same text for other destinations; absent: there are none. */
+	readonly others?: readonly string[];
 };
 
 /** A message, and the attempts at it so far. */

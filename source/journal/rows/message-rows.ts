@@ -1,5 +1,4 @@
 import {z} from 'zod';
-import {type JsonObject, isJsonObject} from '../../util/json-text.ts';
 import {type OutgoingMessageRow} from './records.ts';
 import {
 	type MessageAttempts,
@@ -9,7 +8,7 @@ import {
 	type StoredMessage,
 } from './message-records.ts';
 import {nodeColumn} from './node-rows.ts';
-import {jsonColumn, unreadableReason} from './read-rows.ts';
+import {extraKeys, jsonColumn, unreadableReason} from './read-rows.ts';
 
 /** A list of messages; `eventId` limits it to one event. */
 export type OutgoingMessageQuery = {
@@ -17,6 +16,9 @@ export type OutgoingMessageQuery = {
 	readonly eventId?: string;
 	readonly limit: number;
 };
+
+/** Selects the messages of a delivery that a sender repeats, since this time in milliseconds since the epoch. */
+export type RepeatedDelivery = {readonly route: string; readonly deliveryId: string; readonly since: number};
 
 /** The next state of a message, and the current time in milliseconds since the epoch. */
 export type MessageChange = {readonly state: OutgoingMessageState; readonly detail?: string; readonly now: number};
@@ -48,10 +50,11 @@ const messageRecord: z.ZodType<OutgoingMessage> = z.object({
 	runId: z.string().optional(),
 	target: z.string(),
 	text: z.string(),
-	extra: z.custom<JsonObject>(isJsonObject),
+	extra: extraKeys,
 	deliveryId: z.string(),
 	route: z.string(),
 	job: z.string().optional(),
+	others: z.array(z.string()).optional(),
 });
 
 const recordColumn = z.string().transform(jsonColumn).pipe(messageRecord);

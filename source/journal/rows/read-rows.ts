@@ -1,5 +1,5 @@
 import {z} from 'zod';
-import {parseJson} from '../../util/json-text.ts';
+import {isJsonObject, type JsonObject, parseJson} from '../../util/json-text.ts';
 import {errorText} from '../../util/problem.ts';
 
 /** Upper bound of the rows of a read, whatever limit it is given. */
@@ -79,6 +79,12 @@ export function transformed<Result>(context: z.RefinementCtx, transform: () => R
 
 /** Why a row is set aside. */
 export const unreadableReason = 'its row in the journal cannot be read, and is kept whole';
+
+/** The keys of a delivery target in a record. */
+export const extraKeys = z.custom<JsonObject>(isJsonObject);
+
+/** Destinations in a record. */
+export const destinations = z.array(z.object({target: z.string(), extra: extraKeys}));
 
 /** The value of a JSON column, for the schema that follows; invalid JSON becomes undefined, which no schema accepts. */
 export function jsonColumn(text: string): unknown {

@@ -9,6 +9,7 @@ import {type RateSeries} from '../../state/rate-series.ts';
 import {type RunStatus, type TokenUsage, type UncertainResolution} from '../../state/work-event.ts';
 import {type WebhookOutcomeName} from '../../state/event.ts';
 import {type Origin} from '../../state/origin.ts';
+import {type Destination} from '../../util/destinations.ts';
 import {type JsonObject} from '../../util/json-text.ts';
 import {type ProblemCode} from '../../util/problem-codes.ts';
 
@@ -71,8 +72,8 @@ export type RunRecord = {
 	readonly job?: string;
 	/** Rendered from the payload, so untrusted. */
 	readonly prompt: string;
-	readonly deliver: string;
-	readonly deliverExtra: JsonObject;
+	/** Where its answer goes; empty: it is only shown. */
+	readonly deliver: readonly Destination[];
 	readonly skills: readonly string[];
 	readonly toolsets?: readonly string[];
 	/** The ranges of the prompt written by outsiders: start and end in UTF-16 units, in order. */
@@ -171,8 +172,14 @@ export type OutgoingMessageEnd = {
 	readonly attempts?: MessageAttempts | undefined;
 };
 
-/** The end of a run whose answer was sent. An inbox item stays open, for this reason, unless it is `finished`. */
-export type AnsweredRun = RunEnd & {readonly id: string};
+/**
+The end of a run whose answer was sent. An inbox item stays open, for this reason, unless it is `finished`. An answer with several messages has the target
+of this one and the ids of the others, which have a part in that end.
+*/
+export type AnsweredRun = RunEnd & {
+	readonly id: string;
+	readonly part?: {readonly target: string; readonly others: readonly string[]} | undefined;
+};
 
 /** A message with its state; `detail` is the platform's response, without secrets. Times are milliseconds since the epoch. */
 export type OutgoingMessageRow = StoredMessage & {

@@ -1,9 +1,9 @@
 import {z} from 'zod';
 import {type RunStatus} from '../../state/work-event.ts';
-import {type JsonObject, isJsonObject} from '../../util/json-text.ts';
+import {destinationsOf} from '../../util/destinations.ts';
 import {type RunRecord, type RunResult, type RunRow} from './records.ts';
 import {nodeColumn} from './node-rows.ts';
-import {jsonColumn, unreadableReason} from './read-rows.ts';
+import {destinations, extraKeys, jsonColumn, unreadableReason} from './read-rows.ts';
 
 /** Selects the runs of a list. Runs of one profile are searched among the newest 10,000. */
 export type RunQuery = {
@@ -30,26 +30,33 @@ export const runStatus = z.enum({
 	unreadable: 'unreadable',
 } as const satisfies {[Name in RunStatus]: Name});
 
-/** The column that holds a run. */
-const runRecord: z.ZodType<RunRecord> = z.object({
-	id: z.string(),
-	eventId: z.string(),
-	firstEventId: z.string().optional(),
-	profile: z.string(),
-	route: z.string(),
-	event: z.string(),
-	deliveryId: z.string(),
-	signature: z.string().optional(),
-	job: z.string().optional(),
-	prompt: z.string(),
-	deliver: z.string(),
-	deliverExtra: z.custom<JsonObject>(isJsonObject),
-	skills: z.array(z.string()),
-	toolsets: z.array(z.string()).optional(),
-	foreign: z.array(z.tuple([z.number(), z.number()])).optional(),
-	conversation: z.string().optional(),
-	createdAt: z.number(),
-});
+/** The column that holds a run. Earlier versions wrote one target as a text, and its keys beside it. */
+const runRecord: z.ZodType<RunRecord> = z
+	.object({
+		id: z.string(),
+		eventId: z.string(),
+		firstEventId: z.string().optional(),
+		profile: z.string(),
+		route: z.string(),
+		event: z.string(),
+		deliveryId: z.string(),
+		signature: z.string().optional(),
+		job: z.string().optional(),
+		prompt: z.string(),
+		deliver: z.union([z.string(), destinations]),
+		deliverExtra: extraKeys.optional(),
+		skills: z.array(z.string()),
+		toolsets: z.array(z.string()).optional(),
+		foreign: z.array(z.tuple([z.number(), z.number()])).optional(),
+		conversation: z.string().optional(),
+		createdAt: z.number(),
+	})
+	.transform(
+		({deliver, deliverExtra: extra = {}, ...record}): RunRecord => ({
+			...record,
+			deliver: typeof deliver === 'string' ? destinationsOf(deliver, extra) : deliver,
+		}),
+	);
 
 const runResult: z.ZodType<RunResult> = z.object({
 	model: z.string().optional(),
@@ -99,8 +106,7 @@ const otherRun = z
 			event: '',
 			deliveryId: '',
 			prompt: '',
-			deliver: '',
-			deliverExtra: {},
+			deliver: [],
 			skills: [],
 			createdAt: row.changedAt,
 		}),

@@ -37,15 +37,18 @@ export function createAccept(
 		return found ? (openEvent === null ? 'duplicate' : 'open') : 'free';
 	};
 
-	const insertRest = async ({message, run, window}: AcceptRows, now: number): Promise<AcceptOutcome> => {
-		await (message && messages.insert(message, {state: 'sending', now}));
+	const insertRest = async ({messages: sent, run, window}: AcceptRows, now: number): Promise<AcceptOutcome> => {
+		for (const message of sent) {
+			await messages.insert(message, {state: 'sending', now});
+		}
+
 		await (run && window && windows.put(window, run));
 		return 'accepted';
 	};
 
 	/** A full queue leaves the delivery id unclaimed, so that the sender's retry is no duplicate (docs/journal.md, Accepted means kept). */
 	return (now, rows, body) => {
-		const {event, claim, message, run, window} = rows;
+		const {event, claim, messages: sent, run, window} = rows;
 		const state = claim ? stateOf(claim, now) : 'free';
 		if (state !== 'free') {
 			return state;
@@ -65,7 +68,7 @@ export function createAccept(
 			queryNow(insertQueued, run);
 		}
 
-		return message || window ? insertRest(rows, now) : 'accepted';
+		return sent.length > 0 || window ? insertRest(rows, now) : 'accepted';
 	};
 }
 

@@ -1,4 +1,7 @@
 import {type AnsweredRun, type OutgoingMessageEnd, type FailedDeliveryChange, type RunEnd} from '../rows/records.ts';
+import {type OutgoingMessage} from '../rows/message-records.ts';
+import {endOfParts} from '../rows/answer-ends.ts';
+import {type MessageChange, type WithdrawnMessage} from '../rows/message-rows.ts';
 import {type MessageTable} from './messages.ts';
 import {type FailedDeliveryTable} from './failed-deliveries.ts';
 import {type RunTable} from './runs.ts';
@@ -17,10 +20,23 @@ export async function finishMessage(
 ): Promise<readonly FailedDeliveryChange[]> {
 	const write = await tables.messages.finish(id, end);
 	if (write === 'changed' && run) {
-		await endAnsweredRun(tables, run, end.now);
+		await endPart(tables, run, end.now);
 	}
 
 	return write === 'taken' ? [] : noteEnd(tables, {id, ...end}, write);
+}
+
+/** Ends the run of an answer with the last of its messages; until then nothing is written of it. */
+async function endPart(tables: Tables, {part, ...run}: AnsweredRun, now: number): Promise<void> {
+	if (!part) {
+		return endAnsweredRun(tables, run, now);
+	}
+
+	await tables.runs.lock(run.id);
+	const others = await tables.messages.withIds(part.others);
+	const item = (await tables.runs.find(run.id))?.state === 'inbox' ? 'inbox item' : 'run';
+	const end = endOfParts(run, {target: part.target, others, of: item});
+	await (end && endAnsweredRun(tables, {...end, id: run.id}, now));
 }
 
 /** Ends the run of an answer that was sent: a person cannot answer an inbox item again that has its answer. A run that another gateway interrupted, or whose answer was to be sent again, has another end after all. */
@@ -64,20 +80,66 @@ export async function cancelMessage(
 	change: {readonly detail: string; readonly now: number},
 ): Promise<boolean> {
 	const isCancelled = await messages.cancel(id, change);
-	const {runId} = (isCancelled && (await messages.find(id))) || {};
-	if (runId !== undefined) {
-		await runs.endLater(runId, {state: 'failed', reason: change.detail, result: {}}, change.now);
+	const message = isCancelled ? await messages.find(id) : undefined;
+	if (message?.runId !== undefined) {
+		const {target, others: ids = []} = message;
+		const others = await messages.withIds(ids);
+		const failed = {state: 'failed', reason: change.detail, result: {}} as const;
+		const end = ids.length === 0 ? failed : endOfParts(failed, {target, others, of: 'run'});
+		await (end && runs.endLater(message.runId, end, change.now));
 	}
 
 	return isCancelled;
 }
 
-/** Withdraws a message that was reported as not written. */
-export async function undoMessage(
+/** Withdraws messages that were reported as not written. */
+export async function undoMessages(
 	tables: Tables,
-	id: string,
+	ids: readonly string[],
 	change: {readonly detail: string; readonly now: number},
 ): Promise<readonly FailedDeliveryChange[]> {
-	const isFailed = await tables.messages.withdraw(id, {from: 'pending', ...change});
-	return isFailed ? noteEnd(tables, {id, state: 'failed', ...change}, 'changed') : [];
+	const isFailed = await withdrawAll(tables.messages, ids, {from: 'pending', ...change});
+	return isFailed ? noteFailed(tables, ids, change) : [];
+}
+
+/** Fails messages that were written together; false when nobody knows that they were not begun. */
+export async function withdrawAll(
+	messages: Pick<MessageTable, 'withdraw'>,
+	ids: readonly string[],
+	change: WithdrawnMessage,
+): Promise<boolean> {
+	const withdrawn = new Set<boolean>();
+	for (const id of ids) {
+		withdrawn.add(await messages.withdraw(id, change));
+	}
+
+	return !withdrawn.has(false);
+}
+
+/** Notes that these messages have failed. */
+export async function noteFailed(
+	tables: Omit<Tables, 'runs'>,
+	ids: readonly string[],
+	change: {readonly detail: string; readonly now: number},
+): Promise<readonly FailedDeliveryChange[]> {
+	const changes: FailedDeliveryChange[] = [];
+	for (const id of ids) {
+		changes.push(...(await noteEnd(tables, {id, state: 'failed', ...change}, 'changed')));
+	}
+
+	return changes;
+}
+
+/** Writes messages before they are sent: all of them, or none where another gateway has decided about the inbox item that they answer. */
+export async function insertMessages(
+	messages: Pick<MessageTable, 'insert'>,
+	written: readonly OutgoingMessage[],
+	change: MessageChange,
+): Promise<boolean> {
+	const inserted = new Set<boolean>();
+	for (const message of written) {
+		inserted.add(await messages.insert(message, change));
+	}
+
+	return !inserted.has(false);
 }

@@ -12,6 +12,7 @@ import {
 	type MessageOutcome,
 	nextTime,
 	type OutgoingMessageQuery,
+	type RepeatedDelivery,
 	messageRow,
 	messageState,
 	oldestFirst,
@@ -38,6 +39,10 @@ export type MessageTable = {
 	/** Fails the messages of a run that nobody has begun to send. */
 	readonly withdrawOfRun: (runId: string, change: Omit<WithdrawnMessage, 'from'>) => Promise<void>;
 	readonly find: (id: string) => Promise<OutgoingMessageRow | undefined>;
+	/** Those of these ids. */
+	readonly withIds: (ids: readonly string[]) => Promise<readonly OutgoingMessageRow[]>;
+	/** The messages of a repeated delivery that arrived, or may have, or are still sent; newest first. */
+	readonly ofDelivery: (delivery: RepeatedDelivery) => Promise<readonly OutgoingMessageRow[]>;
 	/** The messages of a run, newest first; those of a run without an event are looked for among the newest 10,000. */
 	readonly ofRun: (run: {readonly id: string; readonly eventId: string}) => Promise<readonly OutgoingMessageRow[]>;
 	/** Moves a message from this state to `sending`; false when it is in another, unless that is what this gateway has begun already. `due`: it must be due, too. */
@@ -56,7 +61,8 @@ export type MessageTable = {
 };
 
 /** The columns of a message that is written, in the order in which they are bound. */
-export const boundColumns = 'id, event_id, run_id, route, target, state, detail, changed_at, record, owner';
+export const boundColumns =
+	'id, event_id, run_id, route, target, state, detail, changed_at, record, owner, delivery_id';
 
 /** The values of those columns. */
 export function messageColumns(
@@ -64,9 +70,15 @@ export function messageColumns(
 	{state, detail, now}: MessageChange,
 	{instanceId}: Owner,
 ): readonly unknown[] {
-	const {id, eventId, runId, route, target} = message;
-	return [id, eventId, runId ?? null, route, target, state, detail ?? null, now, JSON.stringify(message), instanceId];
+	const {id, eventId, runId = null, route, target} = message;
+	// Of an event without a run: its sender may repeat the delivery.
+	const deliveryId = runId === null && eventId !== '' ? message.deliveryId : null;
+	const record = JSON.stringify(message);
+	return [id, eventId, runId, route, target, state, detail ?? null, now, record, instanceId, deliveryId];
 }
+
+/** Messages of a repeated delivery that are looked at: a list has one for each destination. */
+const maxRepeated = 200;
 
 const rowColumns = `id, event_id AS "eventId", state, detail, changed_at AS "changedAt", next_at AS "nextAt", progress, record`;
 
@@ -82,7 +94,7 @@ export function createMessageTable(access: TableAccess): MessageTable {
 	return {
 		async insert(message, change) {
 			const inserted = await query(
-				`INSERT INTO answers (${boundColumns}) SELECT $1, $2, $3, $4, $5, $6, $7, $8::bigint, $9, $10
+				`INSERT INTO answers (${boundColumns}) SELECT $1, $2, $3, $4, $5, $6, $7, $8::bigint, $9, $10, $11
 				WHERE NOT EXISTS (
 					SELECT 1 FROM runs WHERE runs.id = $3
 						AND (runs.state = 'finished' OR runs.state = 'inbox' AND runs.owner IS DISTINCT FROM $10)
@@ -108,11 +120,18 @@ export function createMessageTable(access: TableAccess): MessageTable {
 			);
 		},
 		find: async id => (await read('WHERE id = $1', [id]))[0],
+		withIds: ids => read('WHERE id = ANY($1)', [ids]),
+		ofDelivery: ({route, deliveryId, since}) =>
+			read(
+				`WHERE delivery_id = $1 AND route = $2 AND changed_at >= $3 AND state <> 'failed'
+				ORDER BY sequence DESC LIMIT ${maxRepeated}`,
+				[deliveryId, route, since],
+			),
 		ofRun: run =>
 			read(
 				`WHERE event_id = $1 AND run_id = $2
 					AND sequence > CASE WHEN $1 = '' THEN (SELECT max(sequence) FROM answers) - 10000 ELSE 0 END
-				ORDER BY sequence DESC LIMIT 10`,
+				ORDER BY sequence DESC LIMIT 50`,
 				[run.eventId, run.id],
 			),
 		...abandonedMessages(access),

@@ -1,5 +1,5 @@
 import {type ReadName, type StorageOperations} from '../operations/operations.ts';
-import {cancelMessage, finishMessage, finishRun, undoMessage} from './message-ends.ts';
+import {cancelMessage, finishMessage, finishRun, insertMessages, undoMessages} from './message-ends.ts';
 import {readTraceRows} from './trace-rows.ts';
 import {
 	claimJob,
@@ -47,7 +47,7 @@ export function createWrites(tables: Tables, time: JournalTime): Writes {
 		settleEvent: (_, id, end) => settleEvent(tables, id, end),
 		confirmEvent: (_, id, end) => confirmEvent(tables, id, end),
 		releaseOpenDeliveries: (_, before) => deliveries.releaseOpen(before),
-		endDelivery: (now, event, message) => endDelivery(tables, {event, message, now}),
+		endDelivery: (now, event, ends) => endDelivery(tables, {event, messages: ends, now}),
 		takeWindow: (_, window) => takeWindow(tables, window),
 		takeDueWindow: (now, window) => takeDueWindow(tables, window, now),
 		queueRun: (_, columns) => queue.insert(columns),
@@ -59,13 +59,13 @@ export function createWrites(tables: Tables, time: JournalTime): Writes {
 		releaseInboxItem: (_, id) => runs.releaseItem(id),
 		interruptBegunRuns: now =>
 			runs.moveAbandoned('running', {state: 'interrupted', reason: 'the gateway stopped', now}),
-		persistMessage: (now, message, state, detail) => messages.insert(message, {state, detail, now}),
+		persistMessages: (now, written, state, detail) => insertMessages(messages, written, {state, detail, now}),
 		finishMessage: (now, end) => finishMessage(tables, {...end, now}),
 		recordProgress: (_, id, progress) => messages.recordProgress(id, progress),
 		cancelMessage: (now, id, detail) => cancelMessage(tables, id, {detail, now}),
 		takeDueMessages: (now, limit) => messages.takeDue({limit, now}),
 		markInterruptedSendsUncertain: (now, detail) => markInterruptedSendsUncertain(tables, {detail, now}),
-		undoMessage: (now, id, detail) => undoMessage(tables, id, {detail, now}),
+		undoMessages: (now, ids, detail) => undoMessages(tables, ids, {detail, now}),
 		beginMessage: (now, id, from, when) => messages.begin(id, {from, now, when}),
 		takePendingMessages: (_, limit) => messages.takePending(limit),
 		dismissFailedDeliveries: (_, ids) => failedDeliveries.dismiss(ids),
@@ -94,6 +94,7 @@ export function createReads(tables: Tables, time: JournalTime): Reads {
 		countWaitingRuns: () => queue.count(),
 		listMessages: (_, listed) => messages.list(listed),
 		findMessage: (_, id) => messages.find(id),
+		listDeliveryMessages: (_, delivery) => messages.ofDelivery(delivery),
 		listFailedDeliveries: (_, listed) => failedDeliveries.list(listed),
 		listEventRuns: (_, eventId) => runs.ofEvent(eventId),
 		listJobClaims: () => jobClaims.list(),

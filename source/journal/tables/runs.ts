@@ -9,6 +9,8 @@ import {setAside} from './set-aside.ts';
 
 /** The table of runs, beside its queue. Write inside a transaction. */
 export type RunTable = {
+	/** Keeps other transactions from ending the run until this one is over. */
+	readonly lock: (id: string) => Promise<void>;
 	readonly setState: (id: string, change: RunChange) => Promise<void>;
 	/** Ends a run of this gateway, or an inbox item that no other one has claimed; false when another one has decided about it. True again when the write is repeated. */
 	readonly finish: (id: string, end: RunEnd, now: number) => Promise<boolean>;
@@ -46,6 +48,9 @@ export function createRunTable(access: TableAccess): RunTable {
 	const read = (rest: string, values: readonly unknown[]) =>
 		readRows(runRow, query(`SELECT ${runColumns}, ${dialect.nodeName} FROM runs ${rest}`, values));
 	return {
+		async lock(id) {
+			await query('SELECT 1 FROM runs WHERE id = $1 FOR UPDATE', [id]);
+		},
 		async setState(id, {state, reason = null, now}) {
 			await query('UPDATE runs SET state = $1, reason = $2, changed_at = $3 WHERE id = $4', [state, reason, now, id]);
 		},

@@ -93,6 +93,17 @@ const schemaSteps: readonly SchemaStep[] = [
 			CREATE INDEX answers_by_state ON answers (state, sequence) WHERE state IN ('pending', 'sending', 'retrying');
 		`,
 	},
+	{
+		what: 'a delivery that its sender repeats is sent only to where it failed',
+		file: `
+			ALTER TABLE answers ADD COLUMN delivery_id TEXT;
+			CREATE INDEX answers_by_delivery ON answers (delivery_id) WHERE delivery_id IS NOT NULL;
+		`,
+		database: `
+			ALTER TABLE answers ADD COLUMN delivery_id text;
+			CREATE INDEX answers_by_delivery ON answers (delivery_id) WHERE delivery_id IS NOT NULL;
+		`,
+	},
 ];
 
 /** The versions that this program works with. */

@@ -36,7 +36,7 @@ export async function readTraceRows(tables: TraceTables, query: TraceQuery): Pro
 
 	const ofEvent = event ? (await runs.ofEvent(event.id)).toReversed() : [];
 	const main = run ?? ofEvent.at(-1);
-	const sent = event ? await messages.list({eventId: event.id, limit: 10}) : main ? await messages.ofRun(main) : [];
+	const sent = event ? await messages.list({eventId: event.id, limit: 50}) : main ? await messages.ofRun(main) : [];
 	const shown = ofEvent.length > 0 ? ofEvent : main ? [main] : [];
 	return {
 		...(event && {event: shortEvent(event)}),

@@ -12,10 +12,10 @@ import {
 import {type InterruptedSends} from '../operations/operation-values.ts';
 import {type DeliveredEvent, type SettleOutcome, type UndoneEvent, type WrittenWork} from '../rows/accept-rows.ts';
 import {queuedColumns, type QueuedColumns} from '../rows/columns.ts';
-import {answeredBefore, runIds} from '../rows/message-rows.ts';
+import {answeredBefore, type MessageFinish, runIds} from '../rows/message-rows.ts';
 import {createUnreadableRows, type UnreadableRows} from '../rows/read-rows.ts';
 import {withNote} from '../rows/run-rows.ts';
-import {noteEnd} from './message-ends.ts';
+import {noteEnd, noteFailed, withdrawAll} from './message-ends.ts';
 import {type MessageTable, createMessageTable} from './messages.ts';
 import {type CallTable, createCallTable} from './calls.ts';
 import {createDecisionTable, type DecisionTable} from './decisions.ts';
@@ -101,19 +101,31 @@ export async function confirmEvent(tables: Tables, id: string, end: EventEnd): P
 	return 'settled';
 }
 
-/** Settles an event and its message. A failed message releases the delivery id, so that the sender may retry; one that may have arrived retains it. Without effect when another gateway has decided about the message. */
+/** Settles an event and its messages. One that failed releases the delivery id, so that the sender may retry; those that arrived, or may have, retain it. Without effect when another gateway has decided about the messages. */
 export async function endDelivery(
 	tables: Tables,
-	{event, message, now}: {readonly event: DeliveredEvent; readonly message: OutgoingMessageEnd; readonly now: number},
+	{
+		event,
+		messages,
+		now,
+	}: {readonly event: DeliveredEvent; readonly messages: readonly OutgoingMessageEnd[]; readonly now: number},
 ): Promise<readonly FailedDeliveryChange[]> {
 	const {id, route, deliveryId} = event;
-	const write = await tables.messages.finish(message.id, {...message, now});
-	if (write === 'changed') {
-		await tables.events.settle(id, event);
-		await (message.state === 'failed' ? tables.deliveries.release({route, deliveryId}) : tables.deliveries.confirm(id));
+	const changes: FailedDeliveryChange[] = [];
+	const writes = new Set<MessageFinish>();
+	for (const message of messages) {
+		const write = await tables.messages.finish(message.id, {...message, now});
+		writes.add(write);
+		changes.push(...(write === 'taken' ? [] : await noteEnd(tables, {...message, now}, write)));
 	}
 
-	return write === 'taken' ? [] : noteEnd(tables, {...message, now}, write);
+	if (writes.has('changed')) {
+		const isFailed = messages.some(({state}) => state === 'failed');
+		await tables.events.settle(id, event);
+		await (isFailed ? tables.deliveries.release({route, deliveryId}) : tables.deliveries.confirm(id));
+	}
+
+	return changes;
 }
 
 /**
@@ -143,7 +155,7 @@ export async function undoAccept(
 
 	await events.settle(id, event);
 	await deliveries.release({route, deliveryId});
-	return wrote.kind === 'message' ? noteEnd(tables, {id: wrote.id, state: 'failed', ...change}, 'changed') : [];
+	return wrote.kind === 'messages' ? noteFailed(tables, wrote.ids, change) : [];
 }
 
 async function isWithdrawn(
@@ -154,8 +166,8 @@ async function isWithdrawn(
 	switch (wrote.kind) {
 		case 'run':
 			return (await queue.leave([wrote.id], {state: 'cancelled', reason: detail, now})).size > 0;
-		case 'message':
-			return messages.withdraw(wrote.id, {from: 'sending', detail, now});
+		case 'messages':
+			return withdrawAll(messages, wrote.ids, {from: 'sending', detail, now});
 		case 'window':
 			return windows.drop(eventId);
 	}

@@ -36,6 +36,7 @@ export const jobFields = {
 	},
 	last_run_at: {json: 'time?', label: 'last run', detail: ({lastRunAt}, at) => near(lastRunAt, at)},
 	deliver: {json: 'text', text: ({deliver}) => deliver},
+	targets: {json: 'texts'},
 	reason: {text: failuresNote},
 	next: {detail: (job, {keys}) => nextActionText(job, keys)},
 	profile: {text: ({profile}) => profile},

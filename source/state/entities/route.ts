@@ -22,6 +22,7 @@ export const routeFields = {
 	profile: {json: 'text', text: ({servedBy}) => servedBy},
 	events: {json: 'texts', text: ({events}) => events.join(' '), detail: ({events}) => events.join(', ') || 'all'},
 	deliver: {json: 'text', text: ({deliver}) => deliver},
+	targets: {json: 'texts'},
 	source: {
 		json: ['config', 'subscription'],
 		text: ({source}) => source,

@@ -1,18 +1,21 @@
 import {type Deliver, type DeliveryResult} from '../../delivery/deliver.ts';
 import {type OutgoingMessage, type Journal} from '../../journal/journal.ts';
+import {withOthers} from '../../journal/rows/answer-ends.ts';
 import {messageEnd} from '../../runs/send-stored-message.ts';
 import {type Clock, openDeadline, untilAborted} from '../../util/clock.ts';
 import {cutText} from '../../util/json-text.ts';
-import {toProblem} from '../../util/problem.ts';
+import {type Destination, targetNames} from '../../util/destinations.ts';
+import {Problem, toProblem} from '../../util/problem.ts';
 import {orderedId} from '../../util/random-id.ts';
 import {type DeliveryOutcome, isDelivery, type Outcome} from '../http/outcome.ts';
-import {renderExtra, renderPrompt} from '../template/template.ts';
+import {renderDestinations, renderPrompt} from '../template/template.ts';
 import {type EventRows, persistEvent, type PersistOptions} from './event-rows.ts';
+import {findRemaining, isSentElsewhere} from './repeated-delivery.ts';
 import {type AcceptableEvent, tracedCharacters} from './request-context.ts';
 
 /** Dependencies of synchronous delivery. */
 export type DeliverNowOptions = PersistOptions & {
-	readonly journal: Pick<Journal, 'endDelivery'>;
+	readonly journal: Pick<Journal, 'endDelivery' | 'listDeliveryMessages'>;
 	readonly record: EventRows['record'];
 	readonly deliver: Deliver;
 	readonly clock: Clock;
@@ -82,52 +85,84 @@ function sameAs(outcome: Outcome, eventId: string): Outcome {
 }
 
 /**
-The id is claimed and the message stored before it is sent; a failure releases the id (docs/webhooks.md, Delivery ids).
-A message that may have arrived retains it: the sender's retry is a duplicate, and a person decides with `events replay --deliver`.
+The id is claimed and the messages are stored before they are sent side by side; one that failed releases the id (docs/webhooks.md, Delivery ids), and the
+sender's retry sends only what failed. What may have arrived is not sent again: a person decides with `events replay --deliver`.
 */
 async function deliver(event: AcceptableEvent, options: DeliverNowOptions): Promise<Outcome> {
-	const {context, route, deliveryId} = event;
+	const {context, route, deliveryId, scope} = event;
 	const {journal, record, report} = options;
-	const message = messageOf(event);
-	context.trace = {...context.trace, text: cutText(message.text, tracedCharacters), target: route.deliver};
+	const destinations = renderDestinations(route.deliver, scope);
+	const remaining = await findRemaining(event, destinations, options);
+	if (remaining.kind !== 'to-send') {
+		return remaining;
+	}
+
+	const text = renderPrompt(route.prompt, scope);
+	const messages = messagesOf(event, text, remaining.destinations);
+	context.trace = {...context.trace, text: cutText(text, tracedCharacters), target: targetNames(destinations)};
 	// Until the outcome is known, the row says that the message may have arrived, which is true if the process dies here.
 	const underWay = record(context, {kind: 'delivery-uncertain', deliveryId: deliveryId.id});
-	const refusal = await persistEvent(event, options, {event: underWay, message});
+	const refusal = await persistEvent(event, options, {event: underWay, messages});
 	if (refusal) {
 		return refusal;
 	}
 
-	const result = await sendMessage(message, options);
-	const outcome = outcomeOf(result, event);
+	const isTaken = destinations.length > 1 && (await isSentElsewhere(event, {destinations, before: remaining}, options));
+	const sent = await Promise.all(
+		messages.map(async message => ({
+			id: message.id,
+			result: isTaken ? sentElsewhere() : await sendMessage(message, options),
+		})),
+	);
+	const results = sent.map(({result}) => result);
+	const outcome = outcomeOf(event, results, remaining.doubtful);
+	const ends = sent.map(({id, result}) => ({id, ...messageEnd(result)}));
 	// Without this write, the next start does not know the outcome, and the id stays claimed.
-	await journal.endDelivery(record(context, outcome), {id: message.id, ...messageEnd(result)}).catch(report);
+	await journal.endDelivery(record(context, outcome), ends).catch(report);
 	return outcome;
 }
 
-function outcomeOf(result: DeliveryResult, {route, deliveryId: {id}}: AcceptableEvent): DeliveryOutcome {
-	switch (result.kind) {
-		case 'delivered':
-			return {kind: 'delivered', route: route.name, target: result.target, deliveryId: id};
-		// Its sender was answered, and sends it again.
-		case 'failed':
-		case 'retrying':
-			return {kind: 'delivery-failed', deliveryId: id};
-		case 'uncertain':
-			return {kind: 'delivery-uncertain', deliveryId: id};
+/** The outcome of all messages: those of this request, and those that may have arrived before. */
+function outcomeOf(
+	{route, deliveryId: {id}}: AcceptableEvent,
+	results: readonly DeliveryResult[],
+	doubtful: readonly string[],
+): DeliveryOutcome {
+	const kinds = new Set(results.map(({kind}) => kind));
+	// Its sender was answered, and sends it again.
+	if (kinds.has('failed') || kinds.has('retrying')) {
+		return {kind: 'delivery-failed', deliveryId: id};
 	}
+
+	return kinds.has('uncertain') || doubtful.length > 0
+		? {kind: 'delivery-uncertain', deliveryId: id}
+		: {kind: 'delivered', route: route.name, target: targetNames(route.deliver), deliveryId: id};
 }
 
-/** The message of a `deliver_only` route, rendered. */
-function messageOf({context, route, scope, deliveryId}: AcceptableEvent): OutgoingMessage {
+/** The messages of a `deliver_only` route. */
+function messagesOf(
+	{context, route, deliveryId}: AcceptableEvent,
+	text: string,
+	destinations: readonly Destination[],
+): readonly OutgoingMessage[] {
+	return withOthers(
+		destinations.map(destination => ({
+			...destination,
+			id: orderedId(context.arrivedAt),
+			eventId: context.id,
+			profile: route.profile,
+			text,
+			deliveryId: deliveryId.id,
+			route: route.name,
+		})),
+	);
+}
+
+/** The id was free, so what another gateway has sent of it is on disk: then nothing is sent, and the next retry finds it. */
+function sentElsewhere(): DeliveryResult {
 	return {
-		id: orderedId(context.arrivedAt),
-		eventId: context.id,
-		profile: route.profile,
-		target: route.deliver,
-		text: renderPrompt(route.prompt, scope),
-		extra: renderExtra(route.deliverExtra, scope),
-		deliveryId: deliveryId.id,
-		route: route.name,
+		kind: 'failed',
+		problem: new Problem('delivery_failed', {detail: 'another gateway has delivered it meanwhile'}),
 	};
 }
 

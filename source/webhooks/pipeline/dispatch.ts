@@ -2,7 +2,7 @@ import {type Journal, type RunRecord} from '../../journal/journal.ts';
 import {type Coalescer, coalesceKey} from '../coalesce/coalescer.ts';
 import {toProblem} from '../../util/problem.ts';
 import {type Outcome} from '../http/outcome.ts';
-import {renderExtra, renderMarked} from '../template/template.ts';
+import {renderDestinations, renderMarked} from '../template/template.ts';
 import {createDeliverNow, type DeliverNowOptions} from './deliver-now.ts';
 import {persistEvent} from './event-rows.ts';
 import {type AcceptableEvent} from './request-context.ts';
@@ -159,8 +159,7 @@ function runOf({context, route, scope, deliveryId}: AcceptableEvent, profile: st
 		signature: context.trace.signature,
 		prompt: prompt.text,
 		foreign: prompt.foreign,
-		deliver: route.deliver,
-		deliverExtra: renderExtra(route.deliverExtra, scope),
+		deliver: renderDestinations(route.deliver, scope),
 		skills: route.skills,
 		toolsets: route.toolsets,
 		createdAt: context.arrivedAt,

@@ -1,10 +1,12 @@
 import {type Clock} from '../../util/clock.ts';
+import {type Destination, targetNames} from '../../util/destinations.ts';
+import {type JsonObject} from '../../util/json-text.ts';
 import {claimed, safeText} from '../../util/safe-text.ts';
 import {replyTo} from '../http/outcome.ts';
 import {type PreparedRoute} from '../routes/prepared-route.ts';
 import {findServedRoute, type RouteTable, type ServedProfiles} from '../routes/route-table.ts';
 import {type RunScript} from '../script/script.ts';
-import {renderExtra, renderPrompt} from '../template/template.ts';
+import {renderDestinations, renderPrompt} from '../template/template.ts';
 import {type RecentEvent, warnOfUnresolved} from '../template/unresolved-variables.ts';
 import {type ReplayableEvent} from './request-handler.ts';
 import {receive} from './receive.ts';
@@ -29,8 +31,11 @@ export type DryRun = {
 		/** The job it would fire. */
 		readonly cron_job?: string;
 		readonly prompt: string;
+		/** The targets, separated by commas. */
 		readonly deliver: string;
-		readonly deliver_extra: ReturnType<typeof renderExtra>;
+		/** The keys of a single target. */
+		readonly deliver_extra: JsonObject;
+		readonly targets: readonly Destination[];
 	};
 };
 
@@ -71,7 +76,7 @@ export async function dryRun(request: TriedEvent, route: PreparedRoute, options:
 				const deliveryId = event.deliveryId.id;
 				return action === 'agent'
 					? {kind: 'accepted', route: name, event: context.event, deliveryId}
-					: {kind: 'delivered', route: name, target: deliver, deliveryId};
+					: {kind: 'delivered', route: name, target: targetNames(deliver), deliveryId};
 			},
 		},
 	);
@@ -115,12 +120,14 @@ function storedSignature({deliveryId: signedId}: TriedEvent) {
 }
 
 function actionOf({route, scope}: AcceptableEvent): DryRun['action'] {
+	const targets = renderDestinations(route.deliver, scope);
 	return {
 		kind: route.cronJob === undefined ? route.action : 'cron-job',
 		...(route.cronJob !== undefined && {cron_job: route.cronJob}),
 		prompt: renderPrompt(route.prompt, scope),
-		deliver: route.deliver,
-		deliver_extra: renderExtra(route.deliverExtra, scope),
+		deliver: targetNames(targets),
+		deliver_extra: (targets.length === 1 && targets[0]?.extra) || {},
+		targets,
 	};
 }
 
@@ -151,7 +158,10 @@ export function dryRunFacts(run: DryRun): readonly string[] {
 			? [
 					`action: ${action.kind}${action.cron_job === undefined ? '' : ` ${action.cron_job}`}`,
 					`deliver: ${action.deliver}`,
-					`deliver_extra: ${JSON.stringify(action.deliver_extra)}`,
+					...action.targets.map(
+						({target, extra}) =>
+							`deliver_extra${action.targets.length === 1 ? '' : ` of ${target}`}: ${JSON.stringify(extra)}`,
+					),
 				]
 			: ['action: none']),
 		...warnings.map(warning => `warning: ${warning}`),

@@ -1,3 +1,4 @@
+import {type Destination} from '../../util/destinations.ts';
 import {isJsonObject, isList, jsonHead, type JsonObject, type JsonValue} from '../../util/json-text.ts';
 import {memoize} from '../../util/memoize.ts';
 import {exactDigits} from '../payload/exact-json.ts';
@@ -72,16 +73,21 @@ export function renderComplete(template: string, scope: TemplateScope): string |
 }
 
 /** Renders the strings of a JSON value at any depth; other types and all member names stay unchanged (docs/webhook-routes.md, Templates). */
-export function renderExtra(extra: JsonObject, scope: TemplateScope): JsonObject {
+function renderExtra(extra: JsonObject, scope: TemplateScope): JsonObject {
 	return Object.fromEntries(Object.entries(extra).map(([name, value]) => [name, renderValue(value, scope)]));
+}
+
+/** The destinations of a route, whose keys are templates. */
+export function renderDestinations(destinations: readonly Destination[], scope: TemplateScope): readonly Destination[] {
+	return destinations.map(({target, extra}) => ({target, extra: renderExtra(extra, scope)}));
 }
 
 /** The distinct variables in the templates of a route. */
 export function templateVariables(route: {
 	readonly prompt?: string;
-	readonly deliverExtra: JsonObject;
+	readonly deliver: readonly Destination[];
 }): readonly string[] {
-	const texts = `${route.prompt ?? ''} ${JSON.stringify(route.deliverExtra)}`;
+	const texts = `${route.prompt ?? ''} ${JSON.stringify(route.deliver.map(({extra}) => extra))}`;
 	return [...new Set([...texts.matchAll(variables)].map(found => found[1] ?? ''))];
 }
 

@@ -38,7 +38,7 @@ Warns about variables in the templates of a route that none of its stored events
 Undefined when there are none, when there is no event to compare with, and for a route whose script creates the payload.
 */
 export async function warnOfUnresolved(
-	route: Pick<RouteConfig, 'name' | 'prompt' | 'deliverExtra' | 'script'>,
+	route: Pick<RouteConfig, 'name' | 'prompt' | 'deliver' | 'script'>,
 	events: readonly RecentEvent[],
 ): Promise<string | undefined> {
 	const readings = await Promise.all(events.map(payloadOf));

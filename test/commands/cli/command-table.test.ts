@@ -206,7 +206,7 @@ test('a group alone is listed', async () => {
 
 test.each([
 	[['events', 'replay'], '  --deliver                   Send the undelivered answers again, without a run\n'],
-	[['webhook', 'subscribe'], '  --deliver TARGET            Where the answer goes (default: log)\n'],
+	[['webhook', 'subscribe'], '  --deliver TARGET            Where the answer goes, comma-separated (default: log)\n'],
 	[['cron', 'create'], '  --prompt TEXT               Prompt for the runs\n'],
 	[['approvals', 'allow'], '  --scope SCOPE               once (default), run'],
 	[['mcp', 'add'], '  --scope SCOPE               Scopes that the login asks for'],

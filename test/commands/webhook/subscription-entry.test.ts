@@ -52,6 +52,7 @@ describe('flags of routes', () => {
 		['--secret-env', {secretEnv: 'STRIPE_SECRET'}, {secret: '${STRIPE_SECRET}'}],
 		['--filter', {filter: '{"field":"a","equals":1}'}, {filters: {field: 'a', equals: 1}}],
 		['--filter with a list', {filter: '[{"field":"a","exists":true}]'}, {filters: [{field: 'a', exists: true}]}],
+		['--deliver with names', {deliver: 'slack, telegram'}, {deliver: ['slack', 'telegram']}],
 		['--script', {script: 'tidy.py'}, {script: 'tidy.py'}],
 		['--skills', {skills: 'triage, tone'}, {skills: ['triage', 'tone']}],
 		['--coalesce', {coalesce: 'pull_request.number'}, {coalesce: {key: 'pull_request.number'}}],

@@ -74,7 +74,13 @@ describe('webhook test --dry-run', () => {
 				filter: null,
 				script_output: null,
 				warnings: [],
-				action: {kind: 'agent', prompt: 'Look at stored', deliver: 'log', deliver_extra: {chat_id: 'stored'}},
+				action: {
+					kind: 'agent',
+					prompt: 'Look at stored',
+					deliver: 'log',
+					deliver_extra: {chat_id: 'stored'},
+					targets: [{target: 'log', extra: {chat_id: 'stored'}}],
+				},
 			},
 		]);
 	});

@@ -1,6 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {readConfigText} from '../../../source/config/read/load-config.ts';
 import {type WebhookConfig} from '../../../source/config/webhooks/webhook-entry.ts';
+import {to} from '../../helpers/destinations.ts';
 
 type Variables = Readonly<Record<string, string>>;
 
@@ -137,8 +138,7 @@ describe('a route', () => {
 			secrets: ['global'],
 			filters: [],
 			skills: [],
-			deliver: 'log',
-			deliverExtra: {},
+			deliver: to('log'),
 			action: 'agent',
 			enabled: true,
 		});
@@ -159,9 +159,19 @@ describe('a route', () => {
 		[{enabled: 'off'}, {enabled: false}],
 		[
 			{deliver_only: 'yes', deliver: 'telegram'},
-			{action: 'deliver-only', deliver: 'telegram'},
+			{action: 'deliver-only', deliver: to('telegram')},
 		],
-		[{deliver_extra: {a: null, b: {c: [1]}}}, {deliverExtra: {a: null, b: {c: [1]}}}],
+		[{deliver_extra: {a: null, b: {c: [1]}}}, {deliver: to('log', {a: null, b: {c: [1]}})}],
+		[
+			{deliver: ['slack', {target: 'telegram', extra: {chat_id: '{chat}'}}, {target: 'log'}], deliver_extra: {a: 1}},
+			{
+				deliver: [
+					{target: 'slack', extra: {a: 1}},
+					{target: 'telegram', extra: {chat_id: '{chat}'}},
+					{target: 'log', extra: {a: 1}},
+				],
+			},
+		],
 		[{filters: {field: 'a', equals: 1}}, {filters: [{kind: 'equals', field: 'a', value: 1}]}],
 		[
 			{skills: ['x'], toolsets: []},
@@ -186,7 +196,7 @@ describe('a route', () => {
 		]);
 	});
 
-	test.each([{events: {a: 1}}, {secret: 5}, {prompt: ['a']}, {deliver_extra: []}, {deliver: 5}])(
+	test.each([{events: {a: 1}}, {secret: 5}, {prompt: ['a']}, {deliver_extra: []}, {deliver: 5}, {deliver: [5]}])(
 		'%j: the route is not served and the problem is its own',
 		entry => {
 			const {route: read, broken} = route(entry);
@@ -206,6 +216,13 @@ describe('a route', () => {
 			'unknown_target',
 			'"telegramm" is not a known delivery target; did you mean "telegram"? Allowed: log, github_comment, telegram, discord, slack, signal, sms, whatsapp, matrix, mattermost, homeassistant, email, dingtalk, feishu, wecom, weixin, bluebubbles, qqbot, teams, google_chat, ntfy, pagerduty, url',
 		]);
+	});
+
+	test.each([{deliver: ['slack', 'telegramm']}])('an unknown target in %j is named, too', entry => {
+		expect(route(entry).broken?.problem).toMatchObject({
+			code: 'unknown_target',
+			message: expect.stringContaining('did you mean "telegram"?'),
+		});
 	});
 
 	test('a scheduled job is read', () => {

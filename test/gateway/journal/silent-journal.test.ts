@@ -124,7 +124,7 @@ describe('a stop whose journal is away', () => {
 		other.exec(`CREATE TRIGGER refuse BEFORE INSERT ON answers BEGIN SELECT RAISE(ABORT, 'no room'); END`);
 		const state = run();
 		await endWaiting();
-		await expect(journal.persistMessage(answer, 'pending')).rejects.toMatchObject({code: 'storage_unavailable'});
+		await expect(journal.persistMessages([answer], 'pending')).rejects.toMatchObject({code: 'storage_unavailable'});
 		end();
 		await expect.poll(() => state.end).toContain('1 finished run, call, delivery or answer was not stored');
 	});

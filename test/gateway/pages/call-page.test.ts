@@ -122,7 +122,11 @@ test('the page of a delivery shows the message, where it went, and why it failed
 		route: 'github',
 		text: 'Done: a known secret',
 	};
-	await journal.persistMessage({...message, id: 'm1', extra: {chat_id: '7', token: 'hidden'}}, 'failed', 'status 403');
+	await journal.persistMessages(
+		[{...message, id: 'm1', extra: {chat_id: '7', token: 'hidden'}}],
+		'failed',
+		'status 403',
+	);
 	const sections = await sectionsOf(pages.showDelivery('m1'));
 	expect(sections['Delivery']).toMatch(
 		/^outcome: failed\nreason: status 403\nsince: .*\ntarget: slack\nroute: github\n/,

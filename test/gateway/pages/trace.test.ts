@@ -273,7 +273,7 @@ describe('whatever is in the journal', () => {
 		};
 		journal.recordDecision({...decision, argumentsHash: 'h', outcome: 'denied'});
 		const sent = {id: 'm1', eventId: '', runId: 'r1', target: hostile, text: hostile, extra: {}, deliveryId: hostile};
-		void journal.persistMessage({...sent, route: hostile}, 'failed', hostile);
+		void journal.persistMessages([{...sent, route: hostile}], 'failed', hostile);
 		await clock.settle();
 		const trace = await traceFrom({clock, journal}, {kind: 'run', id: 'r1'});
 		const times = trace.lines.map(({at}) => at);

@@ -52,7 +52,7 @@ export async function openHistory(clock: FakeClock = createFakeClock(began)) {
 		extra: {},
 		deliveryId: 'd1',
 	};
-	void journal.persistMessage({...message, route: 'pulls'}, 'failed', 'status 403: not_in_channel');
+	void journal.persistMessages([{...message, route: 'pulls'}], 'failed', 'status 403: not_in_channel');
 	const usage = {inputTokens: 321, outputTokens: 22};
 	const result = {model: 'openai-compatible/scripted', usage, answer: 'All is well', startedAt: began + 11};
 	void journal.finishRun('r1', {state: 'failed', reason: 'status 403: not_in_channel', result});

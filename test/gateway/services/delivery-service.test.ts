@@ -178,8 +178,8 @@ describe('at the start', () => {
 		const limits = () => ({maxAgeDays: 30, maxBytes: 2 ** 30});
 		const journal = openJournal({path: join(home, 'journal.db'), clock: systemClock, limits});
 		const to = {target: 'telegram', extra: {chat_id: telegram.chatId}, deliveryId: 'd1', route: 'r', eventId: 'e1'};
-		await journal.persistMessage({...to, id: 'a1', text: 'kept'}, 'pending');
-		await journal.persistMessage({...to, id: 'a2', text: 'begun'}, 'sending');
+		await journal.persistMessages([{...to, id: 'a1', text: 'kept'}], 'pending');
+		await journal.persistMessages([{...to, id: 'a2', text: 'begun'}], 'sending');
 		await journal.close();
 		const first = await open();
 		await first.waitForLine('"outcome":"delivered"');

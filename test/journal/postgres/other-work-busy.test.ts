@@ -16,7 +16,7 @@ describe.skipIf(!hasPostgres)('the work of other gateways that do much', () => {
 		await there.startCall(sampleCall({id: 'long'}));
 		const direct = sampleEvent({id: 'direct'});
 		const message = sampleMessage('message', {eventId: direct.id, runId: undefined});
-		await there.acceptEvent({event: direct, message});
+		await there.acceptEvent({event: direct, messages: [message]});
 		const {last: after} = await here.listOtherWork(nothingKnown);
 		await there.startCall(sampleCall({id: 'begun'}));
 		await Promise.all(Array.from({length: 300}, () => gone.startCall(sampleCall())));
@@ -24,7 +24,7 @@ describe.skipIf(!hasPostgres)('the work of other gateways that do much', () => {
 		Array.from({length: 300}, () => there.recordCall(sampleCall(), ok));
 		await Promise.all(Array.from({length: 300}, () => there.acceptEvent({event: sampleEvent()})));
 		there.finishCall('long', ok);
-		await there.endDelivery({...direct, outcome: 'delivered'}, {id: message.id, state: 'sent'});
+		await there.endDelivery({...direct, outcome: 'delivered'}, [{id: message.id, state: 'sent'}]);
 		await expect.poll(async () => (await here.listCalls({limit: 700})).filter(({end}) => end).length).toBe(301);
 		const look = async (query: Partial<OtherWorkQuery>) => {
 			const {calls, events} = await here.listOtherWork({

@@ -32,7 +32,7 @@ describe.skipIf(!hasPostgres)('the work of other gateways', () => {
 		const {last: after} = await here.listOtherWork(nothingKnown);
 		const direct = sampleEvent({id: 'direct', outcome: 'outcome_uncertain', status: 502});
 		const message = sampleMessage('message', {eventId: direct.id, runId: undefined});
-		await there.acceptEvent({event: direct, message});
+		await there.acceptEvent({event: direct, messages: [message]});
 		const asked = sampleEvent({id: 'asked', deliveryId: 'asked'});
 		await there.acceptEvent({event: asked, deduplicateUntil: Date.now() + 60_000, isOpen: true});
 		const look = async (openEvents: readonly string[] = []) =>
@@ -44,7 +44,7 @@ describe.skipIf(!hasPostgres)('the work of other gateways', () => {
 			['asked', 'accepted', true],
 		]);
 		await Promise.all(Array.from({length: 300}, () => there.acceptEvent({event: sampleEvent()})));
-		await there.endDelivery({...direct, status: 200, outcome: 'delivered'}, {id: message.id, state: 'sent'});
+		await there.endDelivery({...direct, status: 200, outcome: 'delivered'}, [{id: message.id, state: 'sent'}]);
 		there.settleEvent('asked', {status: 200, outcome: 'delivered', ms: 3});
 		const {last} = await here.listOtherWork(nothingKnown);
 		const lookLater = async () =>
@@ -172,7 +172,7 @@ describe.skipIf(!hasPostgres)('the work of other gateways', () => {
 		const failing = async () =>
 			(await here.listOtherWork(nothingKnown)).failedDeliveries.map(({id, target, failures}) => [id, target, failures]);
 		expect(await failing()).toEqual([]);
-		await there.persistMessage(sampleMessage('answer', {target: 'telegram'}), 'sending');
+		await there.persistMessages([sampleMessage('answer', {target: 'telegram'})], 'sending');
 		await there.finishMessage('answer', 'failed', 'chat not found');
 		await expect.poll(failing).toEqual([[expect.any(String), 'telegram', 1]]);
 		await here.dismissFailedDeliveries((await failing()).map(([id]) => String(id)));

@@ -8,9 +8,10 @@ import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
 import {openHandler} from '../open-handler.ts';
 import {openAdapter} from '../open-adapter.ts';
 import {webhookConfig} from '../webhook-config.ts';
+import {to} from '../../helpers/destinations.ts';
 
 const coalesce = {key: 'pr', windowSeconds: 30, maxWaitSeconds: 100};
-const config = {name: 'r', prompt: '{title}', deliver: 'telegram', deliverExtra: {chat_id: '{title}'}, coalesce};
+const config = {name: 'r', prompt: '{title}', deliver: to('telegram', {chat_id: '{title}'}), coalesce};
 
 function openBurst(options: Parameters<typeof openHandler>[0] = {}) {
 	const handler = openHandler({routes: [config, {...config, name: 's'}], rateLimit: 1000, ...options});
@@ -48,7 +49,7 @@ describe('a burst', () => {
 		expect(journal.runs).toMatchObject([
 			{
 				prompt: 'third\n\n(Superseded by this event: 2 earlier events about the same entity.)',
-				deliverExtra: {chat_id: 'third'},
+				deliver: to('telegram', {chat_id: 'third'}),
 				deliveryId: 'three',
 			},
 		]);

@@ -6,9 +6,10 @@ import {journalLimits} from '../../helpers/journal-records.ts';
 import {hasPostgres} from '../../helpers/postgres-server.ts';
 import {openAdapter} from '../open-adapter.ts';
 import {webhookConfig} from '../webhook-config.ts';
+import {to} from '../../helpers/destinations.ts';
 
 const coalesce = {key: 'pr', windowSeconds: 30, maxWaitSeconds: 100};
-const config = {name: 'r', prompt: '{title}', deliver: 'telegram', deliverExtra: {chat_id: '{title}'}, coalesce};
+const config = {name: 'r', prompt: '{title}', deliver: to('telegram', {chat_id: '{title}'}), coalesce};
 
 describe.skipIf(!hasPostgres)('windows in a journal that gateways share', () => {
 	/** A gateway with the route, unless it has none, on the journal of a place. */

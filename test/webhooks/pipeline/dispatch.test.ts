@@ -4,14 +4,14 @@ import {toSignatureScheme} from '../../../source/config/webhooks/signature-schem
 import {type Deliver} from '../../../source/delivery/deliver.ts';
 import {Problem} from '../../../source/util/problem.ts';
 import {openHandler, secret} from '../open-handler.ts';
+import {to} from '../../helpers/destinations.ts';
 
 const hex = createHmac('sha256', secret).update('{}').digest('hex');
 const direct = {
 	name: 'direct',
 	action: 'deliver-only',
-	deliver: 'telegram',
+	deliver: to('telegram', {chat_id: '{chat}'}),
 	prompt: 'Hi {who}',
-	deliverExtra: {chat_id: '{chat}'},
 } as const;
 const post = {url: '/webhooks/direct', headers: {'x-request-id': 'one'}, body: '{"who":"Ann","chat":42}'};
 
@@ -36,8 +36,7 @@ describe('an agent route', () => {
 				{
 					name: 'r',
 					prompt: '{title} by {__raw__}',
-					deliver: 'telegram',
-					deliverExtra: {chat_id: '{chat}'},
+					deliver: to('telegram', {chat_id: '{chat}'}),
 					skills: ['review'],
 					toolsets: ['clarify'],
 				},
@@ -74,8 +73,7 @@ describe('an agent route', () => {
 					[0, 1],
 					[5, 36],
 				],
-				deliver: 'telegram',
-				deliverExtra: {chat_id: '7'},
+				deliver: to('telegram', {chat_id: '7'}),
 				skills: ['review'],
 				toolsets: ['clarify'],
 				createdAt: handler.clock.now(),

@@ -2,6 +2,7 @@ import {describe, expect, test} from 'vitest';
 import {type EventRecord} from '../../../source/journal/journal.ts';
 import {openAdapter} from '../open-adapter.ts';
 import {webhookConfig} from '../webhook-config.ts';
+import {to} from '../../helpers/destinations.ts';
 
 const stored: EventRecord & {body: Uint8Array} = {
 	id: 'first',
@@ -61,7 +62,7 @@ describe('a replay', () => {
 		['events', {events: ['issues']}, {status: 200, name: 'ignored', reason: 'replay of first: event'}],
 		['filters', {filters: [{kind: 'equals', field: 'a', value: 2}]}, {status: 200, name: 'ignored'}],
 		['a pause', {enabled: false}, {status: 503, reason: 'replay of first: Route paused'}],
-		['direct delivery', {action: 'deliver-only', deliver: 'telegram'}, {status: 200, name: 'delivered'}],
+		['direct delivery', {action: 'deliver-only', deliver: to('telegram')}, {status: 200, name: 'delivered'}],
 	])('meets %s of its route as they are now', async (_, changes, end) => {
 		const {adapter} = await open(changes);
 		expect(await adapter.replay(stored)).toMatchObject(end);

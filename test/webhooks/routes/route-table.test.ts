@@ -3,6 +3,7 @@ import {type RouteConfig} from '../../../source/config/webhooks/route-entry.ts';
 import {createListFiles} from '../../../source/webhooks/filters/list-file.ts';
 import {buildRouteTable, findRoute} from '../../../source/webhooks/routes/route-table.ts';
 import {route, webhookConfig} from '../webhook-config.ts';
+import {to} from '../../helpers/destinations.ts';
 
 const only = (running: string) => ({running, serves: () => false});
 
@@ -11,9 +12,9 @@ function tableOf(...sources: ReadonlyArray<readonly RouteConfig[]>) {
 }
 
 describe('names', () => {
-	const table = tableOf([route({name: 'both', deliver: 'static'})], [route({name: 'both'}), route({name: 'own'})]);
+	const table = tableOf([route({name: 'both', deliver: to('static')})], [route({name: 'both'}), route({name: 'own'})]);
 	test('the earlier source wins a name', () => {
-		expect(table.routes.get('both')?.config.deliver).toBe('static');
+		expect(table.routes.get('both')?.config.deliver).toEqual(to('static'));
 		expect([...table.routes.keys()]).toEqual(['both', 'own']);
 	});
 

@@ -4,6 +4,7 @@ import {describe, expect, test, vi} from 'vitest';
 import {readScriptOutput} from '../../../source/webhooks/script/script.ts';
 import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
 import {openHandler} from '../open-handler.ts';
+import {to} from '../../helpers/destinations.ts';
 
 const path = process.env['PATH'] ?? '';
 
@@ -43,9 +44,12 @@ describe('a script', () => {
 	});
 
 	test('whose output is an object replaces the payload of prompt and deliver_extra', async () => {
-		const handler = deskWith({'a.sh': `echo '{"b":2}'`}, 'a.sh', {prompt: '{a} {b}', deliverExtra: {chat_id: '{b}'}});
+		const handler = deskWith({'a.sh': `echo '{"b":2}'`}, 'a.sh', {
+			prompt: '{a} {b}',
+			deliver: to('log', {chat_id: '{b}'}),
+		});
 		await handler.post();
-		expect(handler.journal.runs).toMatchObject([{prompt: '{a} 2', deliverExtra: {chat_id: '2'}}]);
+		expect(handler.journal.runs).toMatchObject([{prompt: '{a} 2', deliver: to('log', {chat_id: '2'})}]);
 	});
 
 	test('leaves the body that came in the journal', async () => {

@@ -3,11 +3,12 @@ import {describe, expect, test} from 'vitest';
 import {type JsonValue} from '../../../source/util/json-text.ts';
 import {parseExactJson} from '../../../source/webhooks/payload/exact-json.ts';
 import {
-	renderExtra,
+	renderDestinations,
 	renderPrompt,
 	renderTemplate,
 	type TemplateScope,
 } from '../../../source/webhooks/template/template.ts';
+import {to} from '../../helpers/destinations.ts';
 
 function scope(payload: JsonValue): TemplateScope {
 	return {payload, event: 'push', deliveryId: 'd-1', route: 'r'};
@@ -102,11 +103,11 @@ describe('what is rendered is never rendered again', () => {
 describe('deliver_extra', () => {
 	test('strings are rendered at any depth, everything else stays', () => {
 		const extra = {repo: '{repo}', pr: 7, flags: [true, '{n}', null], nested: {'{repo}': '{repo}'}};
-		expect(renderExtra(extra, scope({repo: 'o/r', n: 3}))).toEqual({
-			repo: 'o/r',
-			pr: 7,
-			flags: [true, '3', null],
-			nested: {'{repo}': 'o/r'},
-		});
+		const rendered = {repo: 'o/r', pr: 7, flags: [true, '3', null], nested: {'{repo}': 'o/r'}};
+		const destinations = [...to('slack', extra), ...to('log')];
+		expect(renderDestinations(destinations, scope({repo: 'o/r', n: 3}))).toEqual([
+			...to('slack', rendered),
+			...to('log'),
+		]);
 	});
 });
