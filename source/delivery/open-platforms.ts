@@ -27,8 +27,8 @@ export type Platforms = {
 	readonly load: () => Promise<void>;
 	/** The current settings of a target, all unset for a target without a platform. */
 	readonly settings: (target: string) => Settings;
-	/** The platforms whose settings changed since the last call; none at the first one. */
-	readonly changed: () => readonly string[];
+	/** State and settings of each platform that has any, as a text with its secrets. */
+	readonly settingsTexts: () => ReadonlyMap<string, string>;
 	/** The context of an attempt at a target; it ends when the signal aborts. */
 	readonly context: (target: string, signal: AbortSignal) => SendContext;
 	readonly forgetTokens: () => void;
@@ -72,6 +72,9 @@ export function platformChecks({
 	};
 }
 
+/** The text of a platform without settings. */
+const unconfigured = JSON.stringify(['enabled', unset]);
+
 /** Opens the platforms of a profile; nothing is connected before the first delivery. */
 export function openPlatforms(options: PlatformOptions): Platforms {
 	const {clock, publish, scope, learn, learnPassing, stateFile} = options;
@@ -87,11 +90,6 @@ export function openPlatforms(options: PlatformOptions): Platforms {
 	};
 
 	const checks = platformChecks(options);
-	const readAll = () =>
-		new Map(
-			options.configured().map(config => [config.name, JSON.stringify([config.state, checks.settings(config.name)])]),
-		);
-	let known: ReadonlyMap<string, string> | undefined;
 	return {
 		...checks,
 		refusal(target) {
@@ -102,10 +100,11 @@ export function openPlatforms(options: PlatformOptions): Platforms {
 		async load() {
 			await connect();
 		},
-		changed() {
-			const before = known;
-			known = readAll();
-			return [...known].filter(([name, text]) => before && before.get(name) !== text).map(([name]) => name);
+		settingsTexts() {
+			const texts = options
+				.configured()
+				.map(({name, state}) => [name, JSON.stringify([state, checks.settings(name)])] as const);
+			return new Map(texts.filter(([, text]) => text !== unconfigured));
 		},
 		context(target, signal) {
 			const settings = checks.settings(target);

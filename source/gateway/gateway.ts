@@ -151,6 +151,7 @@ async function openServices(
 		isHeld: () => hold.current() !== undefined,
 		unready,
 		isShared: () => stored.sharedAs() !== undefined,
+		isJournalOpen: stored.isOpen,
 		mayHaveModelElsewhere: nodes.mayHaveModelElsewhere,
 		// An event that comes in the first moments waits until there are jobs.
 		fireJob: async (job, {profile, ...by}) =>

@@ -11,6 +11,7 @@ import {problemActions} from '../../state/next-action.ts';
 import {errorText, Problem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {type ProfileContext} from '../profiles/profile-context.ts';
+import {createKnownSettings} from '../stores/known-settings.ts';
 
 /** Everything a message goes through on its way out. */
 export type DeliveryService = {
@@ -20,8 +21,10 @@ export type DeliveryService = {
 	readonly ready: DeliveryReady;
 	/** For messages whose sender waits, and keeps them itself. */
 	readonly deliverNow: Deliver;
-	/** Publishes which platforms can be used now, and warns of routes that deliver to one that cannot. */
+	/** Publishes which platforms can be used now, warns of routes that deliver to one that cannot, and sends what failed because of settings that are other ones now. */
 	readonly apply: () => void;
+	/** Sends what failed because of settings that are other ones now, in a journal that could not be read before. */
+	readonly followChanges: () => void;
 	/** Deliveries that a former process left, read once before any new one. Rejects with `storage_unavailable`. */
 	readonly leftBehind: Outbox['leftBehind'];
 	/** Takes it up. Never rejects. */
@@ -39,6 +42,7 @@ export type DeliveryService = {
 export function openDeliveryService(
 	contexts: readonly [ProfileContext, ...ProfileContext[]],
 	journal: Journal,
+	isJournalOpen: () => boolean = () => true,
 ): DeliveryService {
 	const targetsOf = routeTargets(contexts[0]);
 	const profileDeliveries = contexts.map(context => openProfileDelivery(context, targetsOf));
@@ -57,6 +61,7 @@ export function openDeliveryService(
 
 	const settled = createPublishEnd({journal, publishOf});
 	const outbox = createOutbox({journal, clock, publishOf, redact: redactor.redact, deliver, settled});
+	const changes = followChanges(contexts[0], {profileDeliveries, outbox, isJournalOpen});
 	return {
 		async ready({deliver, profile}) {
 			// Nothing is loaded for an answer that is only written down.
@@ -75,22 +80,65 @@ export function openDeliveryService(
 		cancel: outbox.cancel,
 		apply() {
 			profileDeliveries.forEach(({report}) => report());
-			const changed = new Map(profileDeliveries.map(({profile, platforms}) => [profile, platforms.changed()]));
-			if ([...changed.values()].some(names => names.length > 0)) {
-				void outbox.sendAfterChange(({target, profile = paths.profile}) =>
-					(changed.get(profile) ?? []).includes(target),
-				);
-			}
-
+			changes.follow();
 			const deliveryFor = (profile: string) =>
 				profileDeliveries.find(profileDelivery => profileDelivery.profile === profile);
-			warnRoutes(contexts[0], deliveryFor).catch((caught: unknown) => logFailure(contexts[0], caught));
+			warnRoutes(contexts[0], deliveryFor).catch((caught: unknown) => logFailure(contexts[0], caught, 'routes'));
 		},
+		followChanges: () => changes.follow(),
 		leftBehind: outbox.leftBehind,
 		resume: left => resumeAnswers(left, {outbox, journal, publishOf}),
 		async stop() {
+			changes.stop();
 			await outbox.stop();
 			await Promise.all(profileDeliveries.map(({platforms}) => platforms.close()));
+		},
+	};
+}
+
+/** Sends what failed because of settings that are other ones now than at the last call or before the start. */
+function followChanges(
+	context: ProfileContext,
+	{
+		profileDeliveries,
+		outbox,
+		isJournalOpen,
+	}: {
+		readonly profileDeliveries: ReadonlyArray<ReturnType<typeof openProfileDelivery>>;
+		readonly outbox: Pick<Outbox, 'sendAfterChange'>;
+		readonly isJournalOpen: () => boolean;
+	},
+) {
+	let phase: 'open' | 'stopped' = 'open';
+	let last: Promise<void> = Promise.resolve();
+	const follow = async () => {
+		if (!isJournalOpen()) {
+			return;
+		}
+
+		const changed = new Map<string, readonly string[]>();
+		for (const {profile, platforms, known} of profileDeliveries) {
+			changed.set(profile, await known.changed(platforms.settingsTexts()));
+		}
+
+		if (phase === 'open' && [...changed.values()].some(names => names.length > 0)) {
+			await outbox.sendAfterChange(({target, profile = context.paths.profile}) =>
+				(changed.get(profile) ?? []).includes(target),
+			);
+		}
+
+		// After a kill in between, the next start sends the rest.
+		if (phase === 'open') {
+			await Promise.all(profileDeliveries.map(({known}) => known.keep()));
+		}
+	};
+
+	return {
+		follow() {
+			last = last.then(follow).catch((caught: unknown) => logFailure(context, caught, 'settings'));
+		},
+		stop() {
+			phase = 'stopped';
 		},
 	};
 }
@@ -102,6 +150,7 @@ function openProfileDelivery(context: ProfileContext, targetsOf: RouteTargets) {
 	return {
 		profile: paths.profile,
 		platforms,
+		known: createKnownSettings({directory: paths.directory, clock}),
 		deliver: createDeliver({clock, publish, platforms}),
 		report: createPlatformStatus(context, platforms, targetsOf),
 	};
@@ -158,8 +207,8 @@ function createPlatformStatus(
 }
 
 /** Nobody waits for it, so nobody else would hear of an error. */
-function logFailure({publish}: ProfileContext, caught: unknown): void {
-	publish({type: 'log', level: 'error', area: 'delivery', text: safeText(`routes: ${errorText(caught)}`)});
+function logFailure({publish}: ProfileContext, caught: unknown, what: 'routes' | 'settings'): void {
+	publish({type: 'log', level: 'error', area: 'delivery', text: safeText(`${what}: ${errorText(caught)}`)});
 }
 
 /**

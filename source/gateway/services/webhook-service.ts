@@ -46,16 +46,18 @@ type WebhookServiceOptions = RunServiceOptions & {
 	readonly fireJob?: FireJob;
 	readonly unready?: AdapterOptions['unready'];
 	readonly isShared: () => boolean;
+	/** Default: it always is. */
+	readonly isJournalOpen?: () => boolean;
 };
 
 /** Builds the webhook service; nothing listens before `apply`. */
 export function openWebhookService(
 	context: OpenProfile,
 	journal: Journal,
-	{others = [], fireJob, unready, isShared, ...runOptions}: WebhookServiceOptions,
+	{others = [], fireJob, unready, isShared, isJournalOpen, ...runOptions}: WebhookServiceOptions,
 ): WebhookService {
 	const {publish, paths, current} = context;
-	const delivery = openDeliveryService([context, ...others], journal);
+	const delivery = openDeliveryService([context, ...others], journal, isJournalOpen);
 	const runs = createRunService(context, {journal, delivery, ...runOptions});
 	const watcher = createChildWatcher();
 	const scripts = profileScripts([context, ...others], watcher.guard);
@@ -84,7 +86,10 @@ export function openWebhookService(
 	return {
 		runs,
 		apply,
-		resume: () => receiver.adapter()?.resume() ?? flush(),
+		async resume() {
+			delivery.followChanges();
+			await (receiver.adapter()?.resume() ?? flush());
+		},
 		inForce: receiver.inForce,
 		url: receiver.url,
 		routes: receiver.rows,
