@@ -43,6 +43,7 @@ const completedKind = z.enum([
 	'job',
 	'rule',
 	'event',
+	'delivery',
 ]);
 
 /** One name or id with its description; the newest first. */

@@ -1,5 +1,7 @@
-import {createServer} from 'node:http';
 import {once} from 'node:events';
+import {existsSync} from 'node:fs';
+import {createServer} from 'node:http';
+import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
 import {runSluice, runSluiceJson} from '../helpers/run-sluice.ts';
 import {runGateway} from '../helpers/running-gateway.ts';
@@ -90,4 +92,43 @@ test('a message that may have arrived is sent again with --yes alone', async () 
 	expect(receiver.requests()).toBe(1);
 	expect((await runSluice({home}, 'deliveries', 'retry', String(id), '--yes')).stdout).toContain('sent');
 	expect(receiver.requests()).toBe(2);
+});
+
+test('a message that failed because of settings is sent once they are other ones, also if they changed while no gateway ran', async () => {
+	const receiver = await openReceiver(401);
+	const home = temporaryDirectory();
+	const yaml = (secret: string) => `
+platforms:
+  url: {ci: {url: '${receiver.url}', secret: ${secret}}}
+  webhook: {enabled: true, port: 0, secret: INSECURE_NO_AUTH, routes: {issues: {prompt: 'Look', deliver: url}}}
+`;
+	const first = await runGateway(yaml('whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'), home);
+	await fetch(`${first.gateway.webhookUrl()}/webhooks/issues`, {method: 'POST', body: '{}'});
+	const item = await first.eventWhere(event => event.type === 'run.state' && event.state === 'inbox');
+	await runSluice({home}, 'runs', 'answer', item.type === 'run.state' ? item.runId : '', 'one');
+	await expect.poll(() => receiver.requests()).toBe(1);
+	const known = () => existsSync(join(home, 'cache', 'platform-settings.json'));
+	await expect.poll(known).toBe(true);
+	await first.gateway.stop('enough');
+
+	const same = await runGateway(yaml('whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'), home);
+	expect(await runSluiceJson({home}, 'deliveries', 'list')).toMatchObject([{state: 'failed'}]);
+	await same.gateway.stop('enough');
+	expect(receiver.requests()).toBe(1);
+
+	await runGateway(yaml('whsec_BBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBB'), home);
+	await expect.poll(() => receiver.requests()).toBe(2);
+	await expect.poll(() => runSluiceJson({home}, 'deliveries', 'list')).toMatchObject([{state: 'sent'}]);
+});
+
+test('Tab completes the ids of messages that did not arrive, with their state, target and route', async () => {
+	const receiver = await openReceiver(503, 204, 502);
+	const {home, list} = await openAnswered(receiver, ['one', 'two', 'three']);
+	const ids = (await list()).map(({id, state}) => [String(id).slice(-8), String(state)] as const);
+	const unsent = ids.filter(([, state]) => state !== 'sent').map(([id, state]) => `${id}\t${state} url issues`);
+	expect(unsent).toHaveLength(2);
+	for (const action of ['retry', 'cancel']) {
+		const {stdout} = await runSluice({home}, 'completion', 'words', '--', 'deliveries', action, '');
+		expect(stdout.split('\n').filter(Boolean).toSorted()).toEqual(unsent.toSorted());
+	}
 });

@@ -59,6 +59,7 @@ export async function completionNames(
 		case 'tool':
 		case 'rule':
 		case 'event':
+		case 'delivery':
 			return (await askGateway(kind, {paths, clock, signal})) ?? [];
 	}
 }

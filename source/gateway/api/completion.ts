@@ -8,6 +8,7 @@ import {claimed, safeText, toolText} from '../../util/safe-text.ts';
 import {type Nodes} from '../journal/nodes.ts';
 import {type Profile} from '../services/profiles.ts';
 import {type storedEvents} from '../pages/stored-events.ts';
+import {type storedDeliveries} from './deliveries.ts';
 
 /** A shell shows a list of them; nobody reads a longer one. */
 const maxNames = 200;
@@ -23,6 +24,7 @@ export function completionMethods(
 		readonly live: Pick<LiveSnapshot, 'current'>;
 		readonly nodes: Pick<Nodes, 'showOthers'>;
 		readonly stored: Pick<ReturnType<typeof storedEvents>, 'list'>;
+		readonly deliveries: ReturnType<typeof storedDeliveries>;
 	},
 ) {
 	const isListed = ({profile}: {readonly profile: string}) => parts.listed.some(({name}) => name === profile);
@@ -52,6 +54,8 @@ export function completionMethods(
 					.reverse();
 			case 'event':
 				return (await parts.stored.list({limit: maxEvents})).map(event => named(event.id, eventCompletion(event)));
+			case 'delivery':
+				return unsent(parts.deliveries);
 			case 'tool':
 				return tools.catalogue
 					.list()
@@ -75,6 +79,15 @@ export function completionMethods(
 		'completion.names': async ({of}: {readonly of: CompletedKind}) =>
 			redactTexts((await namesOf(of)).slice(0, maxNames), context.redactor.redact),
 	};
+}
+
+/** Messages that did not arrive for certain, newest first: the others are neither sent again nor given up. */
+async function unsent(list: ReturnType<typeof storedDeliveries>): Promise<CompletedName[]> {
+	const states = ['retrying', 'failed', 'outcome_uncertain'] as const;
+	const rows = (await Promise.all(states.map(async state => list({limit: maxEvents, state})))).flat();
+	return rows
+		.toSorted((first, second) => second.time - first.time)
+		.map(({id, state, target, route, job}) => named(id, `${state} ${target} ${route ?? job ?? ''}`.trim()));
 }
 
 function named(name: string, summary: string): CompletedName {

@@ -4,7 +4,8 @@ import {type DeliveryResult} from '../../delivery/deliver.ts';
 import {type Journal, type OutgoingMessageRow} from '../../journal/journal.ts';
 import {findNamedRow} from '../../journal/named-row.ts';
 import {messageState} from '../../journal/rows/message-rows.ts';
-import {type DeliveryEndJson} from '../../state/json/event.ts';
+import {type ParamsOf} from '../../state/api.ts';
+import {type DeliveryEndJson, type DeliveryRowJson} from '../../state/json/event.ts';
 import {Problem} from '../../util/problem.ts';
 import {type Redactor} from '../../util/redact.ts';
 import {safeText} from '../../util/safe-text.ts';
@@ -20,8 +21,8 @@ type Sources = {
 };
 
 /** Handler of `deliveries list`. */
-export function storedDeliveries({journal, redactor, first, profile}: Sources): GatewayHandlers['deliveries.list'] {
-	return async ({limit, state}) => {
+export function storedDeliveries({journal, redactor, first, profile}: Sources) {
+	return async ({limit, state}: ParamsOf<'deliveries.list'>): Promise<readonly DeliveryRowJson[]> => {
 		const states = state === undefined ? undefined : [messageState.parse(state)];
 		const messages = await journal.listMessages({limit, ...(states && {states})});
 		return messages

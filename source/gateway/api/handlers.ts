@@ -10,6 +10,7 @@ import {approvalHandlers} from './approvals.ts';
 import {callHandlers} from './calls.ts';
 import {completionMethods} from './completion.ts';
 import {cronMethods} from './cron.ts';
+import {storedDeliveries} from './deliveries.ts';
 import {eventHandlers, viewHandlers} from './events.ts';
 import {type Caller, type GatewayParts, type HandlerContext} from './handler-context.ts';
 import {holdHandlers} from './hold.ts';
@@ -98,6 +99,7 @@ function handlersFor(handlerContext: HandlerContext): GatewayHandlers {
 		...completionMethods(profile, {
 			...handlerContext,
 			stored: storedEvents({...handlerContext, ...context, profile: handlerContext.named}),
+			deliveries: storedDeliveries({...handlerContext, ...context, profile: handlerContext.named}),
 		}),
 		'events.follow': (_, call) => followEvents(listenTo(handlerContext.named, context.eventBus), call),
 	};

@@ -115,7 +115,8 @@ export type CompletedKind =
 	| 'route'
 	| 'job'
 	| 'rule'
-	| 'event';
+	| 'event'
+	| 'delivery';
 
 /** One name or id with its description. */
 export type CompletedName = {readonly name: string; readonly summary: string};

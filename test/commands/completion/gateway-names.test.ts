@@ -45,6 +45,7 @@ test('ids of what waits, tools, jobs and events are those of the running gateway
 	]);
 	expect((await completed(home, 'cron', 'run', 'n')).map(([word]) => word)).toEqual(['nightly']);
 	const [event] = (await runSluiceJson({home}, 'events', 'list')) as Array<{id: string}>;
+	expect(await completed(home, 'deliveries', 'retry', '')).toEqual([]);
 	expect(await completed(home, 'events', 'show', '')).toEqual([
 		[event?.id.slice(-8), expect.stringContaining('alerts')],
 	]);
