@@ -165,6 +165,13 @@ export const eventMethods = {
 	'events.view': {params: rowPage, result: viewJson('view.page'), needs: 'read'},
 	'events.dry-run': {params: z.object({id: rowId}), result: viewJson('view.page'), needs: 'act'},
 	'events.replay': {params: typedId, result: replayJson, needs: 'act', deadline: 'none'},
+	'events.replay-all': {
+		params: z.object({ids: z.array(rowId).max(1000)}),
+		result: z.array(replayJson),
+		notes: replayJson,
+		needs: 'act',
+		deadline: 'none',
+	},
 	'events.deliver': {params: typedId, result: redeliveryJson, needs: 'act'},
 	'events.follow': {params: nothing, result: nothing, notes: jsonObject, needs: 'read', deadline: 'none'},
 	'deliveries.list': {

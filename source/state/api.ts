@@ -232,6 +232,8 @@ export type GatewayApi = {
 	'events.dry-run': Method<Id, Page>;
 	/** Runs a stored event through its route again. */
 	'events.replay': Method<Id, ReplayJson>;
+	/** The same for several, in their order, with a pause after each; every one that is done is a note. */
+	'events.replay-all': Method<{readonly ids: readonly string[]}, readonly ReplayJson[], ReplayJson>;
 	/** Delivers once more the messages of a stored event that did not arrive. */
 	'events.deliver': Method<Id, RedeliveryJson>;
 	/** Every event from now on is a note (docs/json.md, Log lines); ends when the gateway stops. */
@@ -255,11 +257,7 @@ export type GatewayApi = {
 	'cron.run': Method<{readonly reference: string}, FiredJobJson>;
 };
 
-type Method<Params, Result, Note = never> = {
-	readonly params: Params;
-	readonly result: Result;
-	readonly note: Note;
-};
+type Method<Params, Result, Note = never> = {readonly params: Params; readonly result: Result; readonly note: Note};
 
 /** Tells a caller that its call waits: for an approval with this id, or for the release of the hold. Without a gateway nobody can answer, and there is no id. */
 export type CallNote = {readonly type: 'approval.waiting'; readonly id?: string} | {readonly type: 'hold.waiting'};

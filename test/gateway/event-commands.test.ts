@@ -121,6 +121,21 @@ test('a replay from the window is a row of its own that says so', async () => {
 	expect(replayed).toMatchObject({status: 202, outcome: 'accepted'});
 });
 
+test('several replays follow each other in their order', async () => {
+	const {gateway, post, settled, eventWhere, events} = await start();
+	await post(good);
+	const id = await settled();
+	await post('{"issue":{"title":"A second leak","state":"open"}}', {'x-github-delivery': 'second'});
+	const other = await eventWhere(
+		one => one.type === 'webhook.settled' && one.outcome === 'accepted' && one.eventId !== id,
+	);
+	const otherId = other.type === 'webhook.settled' ? other.eventId : '';
+	gateway.send({method: 'events.replay-all', params: {ids: [otherId, id]}});
+	await eventWhere(one => one.type === 'webhook.settled' && one.reason === `replay of ${id}`);
+	const reasons = events.flatMap(one => (one.type === 'webhook.settled' && one.reason ? [one.reason] : []));
+	expect(reasons).toEqual([`replay of ${otherId}`, `replay of ${id}`]);
+});
+
 describe('a route', () => {
 	test('is published with its state and what is doubtful about it', async () => {
 		const root = temporaryDirectory();

@@ -2,7 +2,6 @@ import {type EventFilter} from '../../state/api.ts';
 import {type EventDetailJson, type ReplayJson} from '../../state/json/event.ts';
 import {type CommandClient} from '../../control/client.ts';
 import {dateAndTime} from '../../state/time-text.ts';
-import {sleep} from '../../util/clock.ts';
 import {Problem} from '../../util/problem.ts';
 import {claimed, safeText, shownName} from '../../util/safe-text.ts';
 import {type CommandContext, type ExitCode} from '../cli/command.ts';
@@ -16,8 +15,6 @@ const usage =
 
 /** The number of events that one command replays. */
 const maxReplays = 1000;
-/** A pause between replays, so that new events of the route keep their turn. */
-const pauseMilliseconds = 100;
 
 /** `sluice events replay ID`: runs a stored event through its route again, in the running gateway, once a person said yes. */
 export function runEventsReplay(context: CommandContext): Promise<ExitCode> {
@@ -84,7 +81,7 @@ function bulkFilter(context: CommandContext): EventFilter {
 
 /** Replays failed events one after another, the oldest first, once a person said yes to their number. */
 async function replayAll(context: CommandContext, client: CommandClient, filter: EventFilter): Promise<ExitCode> {
-	const {signal, flags, clock} = context;
+	const {signal, flags} = context;
 	const found = await client.call('events.list', {...filter, limit: maxReplays}, {signal});
 	const route = shownName(filter.route ?? '');
 	if (found.length === 0) {
@@ -100,17 +97,13 @@ async function replayAll(context: CommandContext, client: CommandClient, filter:
 		return 1;
 	}
 
-	const replays: ReplayJson[] = [];
-	for (const {id} of found.toReversed()) {
-		const replayed = await client.call('events.replay', {id}, {signal});
-		replays.push(replayed);
+	const onNote = (replayed: ReplayJson) => {
 		if (!flags.json) {
 			context.stdout(`${replayText(replayed)}\n`);
 		}
-
-		await sleep(clock, pauseMilliseconds, signal);
-	}
-
+	};
+	const ids = found.toReversed().map(({id}) => id);
+	const replays = await client.call('events.replay-all', {ids}, {signal, onNote});
 	printJson(context, replays);
 	return replays.every(({status}) => status < 300) ? 0 : 1;
 }

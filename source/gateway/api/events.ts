@@ -1,6 +1,8 @@
 import {enableWebhooks} from '../../config/edit/edit-config.ts';
 import {type GatewayHandlers} from '../../control/methods.ts';
 import {failedDeliveryToJson} from '../../control/to-wire.ts';
+import {type ReplayJson} from '../../state/json/event.ts';
+import {sleep} from '../../util/clock.ts';
 import {Problem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {dryRunPage, eventPage} from '../pages/event-page.ts';
@@ -10,7 +12,10 @@ import {storedEvents} from '../pages/stored-events.ts';
 import {deliveryHandlers, storedDeliveries} from './deliveries.ts';
 import {type HandlerContext, pendingOf} from './handler-context.ts';
 
-type EventHandlers = Pick<GatewayHandlers, 'events.list' | 'events.show' | 'events.replay'>;
+type EventHandlers = Pick<GatewayHandlers, 'events.list' | 'events.show' | 'events.replay' | 'events.replay-all'>;
+
+/** A pause between replays, so that new events of the route keep their turn. */
+const pauseMilliseconds = 100;
 
 /** The stored events, which are nowhere while the journal cannot be used. */
 export function eventHandlers(handlerContext: HandlerContext): EventHandlers {
@@ -18,12 +23,26 @@ export function eventHandlers(handlerContext: HandlerContext): EventHandlers {
 	const {clock, redactor} = profile.context;
 	const pending = () => pendingOf(handlerContext);
 	const stored = storedEvents({journal, clock, redactor, profile: named, pending});
+	const replay = async (id: string) => {
+		const {eventId, status, name, reason} = await events.replay(id);
+		return {event_id: eventId, status, outcome: name, reason};
+	};
+
 	return {
 		'events.list': stored.list,
 		'events.show': ({id}) => stored.show(id),
-		async 'events.replay'({id}) {
-			const {eventId, status, name, reason} = await events.replay(id);
-			return {event_id: eventId, status, outcome: name, reason};
+		'events.replay': ({id}) => replay(id),
+		async 'events.replay-all'({ids}, {note, signal}) {
+			const replays: ReplayJson[] = [];
+			for (const id of ids) {
+				signal.throwIfAborted();
+				const replayed = await replay(id);
+				note(replayed);
+				replays.push(replayed);
+				await sleep(clock, pauseMilliseconds, signal);
+			}
+
+			return replays;
 		},
 	};
 }

@@ -18,7 +18,7 @@ import {selectNextTrouble, toggleFollow} from '../state/selection.ts';
 import {allViews, type ViewName} from '../lists/view-table.ts';
 import {askCallAgain, cancelCall, showCallForm, repeatCall, resolveCall} from './call-actions.ts';
 import {askSuspend, confirm, quit, refuse, startDemo, stop} from './confirm-actions.ts';
-import {dismissDeliveries, dryRun, enableWebhooks, pauseRoute, replayPicked} from './event-actions.ts';
+import {dismissDeliveries, dryRun, enableWebhooks, findFailed, pauseRoute, replayPicked} from './event-actions.ts';
 import {copyPart, type CopyPart, showCopyMenu} from './copy-actions.ts';
 import {noConnection} from './follow-console.ts';
 import {declineForm, leaveForm, moveStop, pickValue, submitForm} from './form-actions.ts';
@@ -150,6 +150,7 @@ const actions: Readonly<Record<Action, ActionEntry>> = {
 	'rehearse-without': {run: rehearseWithout},
 	'dry-run': {run: dryRun},
 	replay: {run: replayPicked},
+	'replay-failed': {run: findFailed},
 	'new-run': {run: showRunPrompt},
 	'write-to-run': {run: writeToRun},
 	'cancel-run': {run: cancelRun},

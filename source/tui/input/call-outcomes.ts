@@ -70,6 +70,7 @@ const outcomes: Outcomes = {
 		reason === null ? endedOutcome(id, 'finished', snapshot) : outcome('run', runText.inbox, reason),
 	'runs.close': ({result}, {snapshot}) => endedOutcome(result.run_id, 'finished', snapshot),
 	'events.replay': ({result}) => replayOutcome(result),
+	'events.replay-all': ({result}) => replaysOutcome(result),
 	'deliveries.dismiss': () => ({text: 'the failed deliveries are dismissed', tone: 'good'}),
 	hold: () => ({text: 'everything is held', tone: 'notice'}),
 	unhold: () => ({text: 'released', tone: 'good'}),
@@ -123,6 +124,14 @@ function replayOutcome({outcome: name, reason}: CallResult<'events.replay'>['res
 function loginOutcome({call: {params}, result}: CallResult<'mcp.login' | 'mcp.login.switch'>): Outcome {
 	const reason = result.outcome === 'succeeded' ? '' : result.reason;
 	return outcome(`login to ${params.server}`, loginText[result.outcome], reason);
+}
+
+function replaysOutcome(replays: CallResult<'events.replay-all'>['result']): Outcome {
+	const refused = replays.filter(({status}) => status >= 300).length;
+	const words = `${replays.length} ${replays.length === 1 ? 'event' : 'events'} replayed`;
+	return refused === 0
+		? {text: words, tone: 'good'}
+		: {text: `${words}; ${refused} of them ${refused === 1 ? 'was' : 'were'} not accepted`, tone: 'busy'};
 }
 
 /** A call may have ended by itself before it was cancelled. */

@@ -134,6 +134,7 @@ const disabled: Readonly<Partial<Record<Action, Disables>>> = {
 	'rehearse-without': hasNoRule,
 	'dry-run': hasNoEvent,
 	replay: hasNoEvent,
+	'replay-failed': hasNoRow,
 	'write-to-run': isNoRunThat('waits for words'),
 	'cancel-run': isNoRunThat('goes on'),
 	'close-item': isNoRunThat('is an inbox item'),

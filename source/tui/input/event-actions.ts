@@ -1,7 +1,8 @@
 import {type GatewayCall} from '../../state/gateway-call.ts';
-import {type FailedDeliveryRow} from '../../state/snapshot.ts';
+import {type FailedDeliveryRow, type Snapshot} from '../../state/snapshot.ts';
 import {shownId} from '../../util/id-part.ts';
 import {type WebhookEvent, webhookEvent} from '../lists/event-rows.ts';
+import {viewRows} from '../lists/view-rows.ts';
 import {traceEntries} from '../pages/trace-page.ts';
 import {failuresAt, pageCall} from '../pages/traced-row.ts';
 import {
@@ -18,6 +19,9 @@ import {pickedId, pickedRoute} from '../state/selection.ts';
 import {withPending} from './call-ends.ts';
 import {confirmCall} from './confirm-actions.ts';
 import {claimed, shownName} from '../../util/safe-text.ts';
+
+/** The number of events that one yes replays. */
+const maxReplays = 1000;
 
 const notAnEvent = 'only an event from a webhook can be replayed or previewed';
 
@@ -59,6 +63,46 @@ export function replayTyped(ui: UiState, eventId: string, context: UiContext): S
 					next: 'behind',
 				}),
 			);
+}
+
+/** Asks the gateway which events failed; the question about those that are shown follows with its result. */
+export function findFailed(ui: UiState, context: UiContext): Step {
+	const call: GatewayCall = {method: 'events.list', params: {status: 'failed', limit: maxReplays}};
+	return withPending(ui, {pending: 'looking for failed events', call}, context);
+}
+
+/** Asks whether the failed ones of the events shown are to go through their routes again; `failed` are those of the journal, newest first. */
+export function askReplayFailed(
+	ui: UiState,
+	failed: ReadonlyArray<{readonly id: string}>,
+	{snapshot}: UiContext,
+): UiState {
+	const shown = new Set(shownEvents(ui, snapshot));
+	const ids = failed.flatMap(({id}) => (shown.has(id) ? [id] : [])).toReversed();
+	if (ids.length === 0) {
+		return withToast(ui, 'none of the events shown has failed', 'busy');
+	}
+
+	const count = ids.length === 1 ? '1 failed event' : `${ids.length} failed events`;
+	return ui.view === 'events' && ui.mode.kind === 'browse'
+		? confirmCall(
+				{...ui, toast: undefined},
+				{
+					words: `Replay ${count}? ${ids.length === 1 ? 'Its route' : 'Their routes'} will act on ${ids.length === 1 ? 'it' : 'them'} again.`,
+					call: {method: 'events.replay-all', params: {ids}},
+					pending: `replaying ${count}`,
+					next: 'behind',
+				},
+			)
+		: withToast(ui, `${count} found; E in the events asks again`, 'busy');
+}
+
+/** The ids of the webhook events that pass the filter of the list. */
+function shownEvents({filters}: UiState, snapshot: Snapshot): readonly string[] {
+	const rows = new Set(viewRows('events', snapshot, filters['events'] ?? '').map(({id}) => id));
+	return snapshot.events.flatMap(event =>
+		event.type === 'webhook.settled' && rows.has(String(event.seq)) ? [event.eventId] : [],
+	);
 }
 
 /** Resumes the picked route, or asks whether it is to be paused: its senders would notice. */

@@ -9,6 +9,7 @@ import {type FocusReport} from '../terminal/terminal-input.ts';
 import {type Size} from '../text/layout.ts';
 import {dispatchAction} from './actions.ts';
 import {callEnded} from './call-ends.ts';
+import {askReplayFailed} from './event-actions.ts';
 import {notSuspended} from './confirm-actions.ts';
 import {withoutConnection} from './follow-console.ts';
 import {scopesOf} from './modes.ts';
@@ -71,7 +72,7 @@ function eventStep(ui: UiState, event: UiEvent, context: UiContext): Step {
 		case 'snapshot':
 			return followOpen(ui, context);
 		case 'call-ended':
-			return callEnded(ui, event.end, context);
+			return withQuestion(callEnded(ui, event.end, context), event.end, context);
 		case 'full-read':
 			return stay({...ui, fullReads: ui.fullReads + 1});
 		case 'markdown-loaded':
@@ -81,6 +82,13 @@ function eventStep(ui: UiState, event: UiEvent, context: UiContext): Step {
 		case 'toast-ended':
 			return stay(ui.toast?.id === event.id ? toastEnded(ui) : ui);
 	}
+}
+
+/** The failed events are listed only for the question whether they are to be replayed. */
+function withQuestion(step: Step, end: CallEnd, context: UiContext): Step {
+	return end.kind === 'result' && end.method === 'events.list'
+		? {...step, ui: askReplayFailed(step.ui, end.result, context)}
+		: step;
 }
 
 /** A pending toast whose time is over is replaced by one that names the log, where the outcome will be. */

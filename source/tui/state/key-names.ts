@@ -38,6 +38,7 @@ export const changingActions: ReadonlySet<Action> = new Set<Action>([
 	'revoke-rule',
 	'dry-run',
 	'replay',
+	'replay-failed',
 	'new-run',
 	'write-to-run',
 	'cancel-run',

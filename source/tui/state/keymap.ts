@@ -148,6 +148,7 @@ const rows = [
 	bind('events', 'p f', {action: 'follow', words: 'pause or follow the newest', hint: 'pause/follow'}),
 	bind('events', 'v', {action: 'dry-run', words: 'preview what its route would do with it', hint: 'preview'}),
 	bind('events', 'e', {action: 'replay', words: 'replay the event through its route (asks)', hint: 'replay'}),
+	bind('events', 'E', {action: 'replay-failed', words: 'replay the failed events shown (asks)'}),
 	bind('log', 'p f', {action: 'follow', words: 'pause or follow the newest', hint: 'pause/follow'}),
 	bind('inbox', 'w', {action: 'write-to-run', words: 'answer the inbox item', hint: 'write'}),
 	bind('inbox', 'i', {action: 'close-item', words: 'dismiss the inbox item (asks)', hint: 'dismiss'}),

@@ -1,5 +1,4 @@
-import {describe, expect, test, vi} from 'vitest';
-import {createFakeClock} from '../../helpers/fake-clock.ts';
+import {describe, expect, test} from 'vitest';
 import {type Confirmation} from '../../../source/commands/cli/dialog.ts';
 import {type CommandFlags} from '../../../source/commands/cli/command.ts';
 import {runEventsReplay} from '../../../source/commands/events/events-replay.ts';
@@ -95,23 +94,18 @@ describe('events replay of failed events', () => {
 				asked.push(query);
 				return ids.map(id => ({...event, id}));
 			},
-			'events.replay'({id}) {
-				replayed.push(id);
-				return {...answered, event_id: `again-${id}`, status: id === 'refused' ? 503 : 202, reason: `replay of ${id}`};
+			'events.replay-all'({ids: listed}, {note}) {
+				return listed.map(id => {
+					replayed.push(id);
+					const status = id === 'refused' ? 503 : 202;
+					const replay = {...answered, event_id: `again-${id}`, status, reason: `replay of ${id}`};
+					note(replay);
+					return replay;
+				});
 			},
 		});
-		const clock = createFakeClock();
 		const {context, stdout, stderr} = openContext({controlSocket: path, arguments: [], flags, answer});
-		let code: number | undefined;
-		const run = async () => {
-			code = await runEventsReplay({...context, clock});
-		};
-		const ended = run();
-		await vi.waitFor(async () => {
-			await clock.advance(100);
-			expect(code).toBeTypeOf('number');
-		});
-		await ended;
+		const code = await runEventsReplay(context);
 		return {code, asked, replayed, stdout: stdout(), stderr: stderr()};
 	};
 

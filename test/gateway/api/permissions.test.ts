@@ -108,6 +108,7 @@ function paramsFor(id: string): {readonly [Name in MethodName]: ParamsOf<Name>} 
 		'events.view': {id},
 		'events.dry-run': {id},
 		'events.replay': {id},
+		'events.replay-all': {ids: []},
 		'events.deliver': {id},
 		'events.follow': {},
 		'deliveries.list': {limit: 1},
