@@ -4,6 +4,7 @@ import {type Clock, type Timer} from '../util/clock.ts';
 import {type ActiveRuns, createActiveRuns, type OnEnd, type Work} from './active-runs.ts';
 import {type ParkableRuns} from './parkable-runs.ts';
 import {gatewayStopped, reportProblem} from './run-problems.ts';
+import {noRouteSlots, type RouteSlots} from './route-slots.ts';
 import {createRunSlots, type RunSlots} from './run-slots.ts';
 import {type SlotLimits} from './slot-pool.ts';
 import {type TakenRun, type TakeRuns} from './take-runs.ts';
@@ -36,6 +37,8 @@ export type RunQueueOptions = {
 	readonly park: (runs: readonly RunRecord[]) => void;
 	/** Read at every change; lower numbers end no run. Call `wake` after they rose. */
 	readonly limits: () => SlotLimits;
+	/** Default: routes have no slots of their own. */
+	readonly routeSlots?: RouteSlots;
 	/** While everything is held, nothing is taken. Call `wake` after the release. */
 	readonly isHeld: () => boolean;
 	readonly clock: Clock;
@@ -45,7 +48,7 @@ export type RunQueueOptions = {
 
 /** Creates the queue; nothing else takes runs from the journal. */
 export function createRunQueue(options: RunQueueOptions): RunQueue {
-	const {take, work, park, parkable, limits, isHeld, clock, publish} = options;
+	const {take, work, park, parkable, limits, routeSlots = noRouteSlots, isHeld, clock, publish} = options;
 	const bucket = createTokenBucket(clock);
 	const stopping = new AbortController();
 	let isWoken = false;
@@ -74,7 +77,7 @@ export function createRunQueue(options: RunQueueOptions): RunQueue {
 					break;
 				}
 
-				const {begun, parked} = await takeNext(take, {slots, active, signal: stopping.signal});
+				const {begun, parked} = await takeNext(take, {slots, routeSlots, active, signal: stopping.signal});
 				if (begun.length + parked.length === 0) {
 					break;
 				}
@@ -87,6 +90,7 @@ export function createRunQueue(options: RunQueueOptions): RunQueue {
 
 	const wake = () => {
 		isWoken = true;
+		routeSlots.wake();
 		filling ??= fill()
 			.catch((caught: unknown) => {
 				// A stop is no failure.
@@ -124,14 +128,24 @@ export function createRunQueue(options: RunQueueOptions): RunQueue {
 /** Takes the next runs and begins them; their slots are kept for them meanwhile. */
 async function takeNext(
 	take: TakeRuns,
-	{slots, active, signal}: {readonly slots: RunSlots; readonly active: ActiveRuns; readonly signal: AbortSignal},
+	{
+		slots,
+		routeSlots,
+		active,
+		signal,
+	}: {
+		readonly slots: RunSlots;
+		readonly routeSlots: RouteSlots;
+		readonly active: ActiveRuns;
+		readonly signal: AbortSignal;
+	},
 ) {
 	const reserved = slots.reserve();
 	try {
 		const taken = await take(reserved.places, {signal});
 		const runsOf = (wanted: TakenRun['kind']) => taken.filter(({kind}) => kind === wanted).map(({run}) => run);
 		const begun = runsOf('begun');
-		begun.forEach(run => active.begin(run, reserved.begin(run.id)));
+		begun.forEach(run => active.begin(run, routeSlots.of(run, reserved.begin(run.id))));
 		return {begun, parked: runsOf('parked')};
 	} finally {
 		reserved.close();

@@ -1,4 +1,5 @@
 import {type Journal, type RunRecord, type RunRow} from '../journal/journal.ts';
+import {type MaxRuns, type WithheldOrigins} from '../journal/rows/run-turns.ts';
 import {type Publish} from '../state/event.ts';
 import {type RunStatus, isOpenRun} from '../state/work-event.ts';
 import {type Clock} from '../util/clock.ts';
@@ -9,6 +10,7 @@ import {createRunController, type RunController} from './run-controller.ts';
 import {runStored} from './run-event.ts';
 import {type ProfileOf} from './run-profile.ts';
 import {createParkableRuns} from './parkable-runs.ts';
+import {createRouteSlots} from './route-slots.ts';
 import {createRunQueue, type RunQueue} from './run-queue.ts';
 import {type DeliverStored} from './send-stored-message.ts';
 import {type SlotLimits} from './slot-pool.ts';
@@ -44,6 +46,8 @@ type RunJournal = Pick<
 	| 'moveQueuedRuns'
 	| 'finishRun'
 	| 'requeueRun'
+	| 'giveRunSlotBack'
+	| 'takeRunSlotBack'
 	| 'interruptBegunRuns'
 	| 'claimInboxItem'
 	| 'releaseInboxItem'
@@ -62,6 +66,10 @@ type RunsOptions = {
 	readonly deliveryReady?: DeliveryReady;
 	/** Read from the current configuration at every change; call `wake` after they rose. */
 	readonly limits: () => SlotLimits;
+	/** The runs of each route with a limit that may have a slot at once; read at every change. Default: no route has one. */
+	readonly maxRuns?: () => MaxRuns;
+	/** Routes and jobs whose runs must not be taken now; call `wake` when that ends. Default: there are none. */
+	readonly withheldOrigins?: () => WithheldOrigins;
 	/** True if everything is held: no run begins then. Call `wake` after the release. */
 	readonly isHeld: () => boolean;
 	/** True if another gateway has a model for a profile, as far as known: then its runs are left to that one instead of parked. Default: there is none. */
@@ -97,7 +105,8 @@ export function createRuns(options: RunsOptions): Runs {
 	const execute = createExecuteRun({journal, clock, deliverAnswer, profileOf, payloadOf});
 	const parkable = createParkableRuns({journal, profileOf, mayHaveModelElsewhere});
 	const queue = createRunQueue({
-		take: createTakeRuns({journal, profileOf, deliveryReady, parkable, isHeld, mayHaveModelElsewhere, clock}),
+		take: createTakeRuns({...options, parkable, deliveryReady, mayHaveModelElsewhere}),
+		routeSlots: createRouteSlots(options),
 		parkable,
 		work: execute,
 		park: inbox.show,

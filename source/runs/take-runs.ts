@@ -1,5 +1,6 @@
 import {type Journal, type RunRecord, type RunRow} from '../journal/journal.ts';
-import {type Clock, untilAborted} from '../util/clock.ts';
+import {type MaxRuns, originName, type WithheldOrigins} from '../journal/rows/run-turns.ts';
+import {untilAborted} from '../util/clock.ts';
 import {isOutOfFiles, needOpenFile} from '../util/open-files.ts';
 import {Problem} from '../util/problem.ts';
 import {noModel, parked} from './inbox.ts';
@@ -10,7 +11,7 @@ import {type ProfileOf} from './run-profile.ts';
 /** A run that left the queue: begun, or parked in the inbox. */
 export type TakenRun = {readonly kind: 'begun' | 'parked'; readonly run: RunRecord};
 
-/** Takes the next runs from the queue, oldest first, and begins at most `places` of them; without a place, it parks those that need none. Empty when nothing waits. Rejects with the reason of the signal: then nothing was taken. */
+/** Takes the next runs from the queue in the order of their turns, and begins at most `places` of them; without a place, it parks those that need none. Empty when nothing waits. Rejects with the reason of the signal: then nothing was taken. */
 export type TakeRuns = (places: number, options: {readonly signal: AbortSignal}) => Promise<readonly TakenRun[]>;
 
 /** Loads the code for delivering the answer of a run; rejects when that is not possible now. */
@@ -19,8 +20,11 @@ export type DeliveryReady = (run: Pick<RunRecord, 'deliver' | 'profile'>) => Pro
 /** The number of runs that are checked together: they share one wait for the disk, which stays short. */
 const maxAtOnce = 32;
 
-/** The pause before runs behind those left to others are read again after nothing was found: each time reads all of them. */
-const scanBehindMilliseconds = 500;
+/** No route has a limit. */
+const unlimited = (): MaxRuns => new Map();
+
+/** The number of origins whose last turn is remembered. */
+const maxServed = 1000;
 
 /**
 Creates the function that takes runs from the queue. They are begun when their profile has a model, left to a gateway that has one, or parked in the inbox, in the same write that
@@ -36,22 +40,25 @@ export function createTakeRuns(options: {
 	readonly isHeld: () => boolean;
 	/** True if another gateway has a model for a profile, as far as known. */
 	readonly mayHaveModelElsewhere: (profile: string) => boolean;
-	readonly clock: Pick<Clock, 'elapsed'>;
+	/** Read for every take. Default: no route has a limit. */
+	readonly maxRuns?: () => MaxRuns;
+	/** The same. Default: there are none. */
+	readonly withheldOrigins?: () => WithheldOrigins;
 }): TakeRuns {
-	const {journal, isHeld, parkable} = options;
-	const readNext = createReadNext(options);
+	const {journal, isHeld, parkable, maxRuns = unlimited} = options;
+	const turns = createTurns(options);
 	const choose = createChoose(options);
 	const doubtful = createDoubtfulRuns(journal);
 	/** Returns the runs without those that were cancelled while their model was chosen, and without those to be begun when a hold began meanwhile. */
 	const take = async (runs: readonly TakenRun[]): Promise<readonly TakenRun[]> => {
-		const move = async (wanted: TakenRun['kind'], change: Pick<RunRow, 'state' | 'reason'>) => {
+		const move = async (wanted: TakenRun['kind'], change: Pick<RunRow, 'state' | 'reason'>, limits?: MaxRuns) => {
 			const ids = runs.filter(({kind}) => kind === wanted).map(({run}) => run.id);
-			return ids.length === 0 ? new Set<string>() : journal.moveQueuedRuns(ids, change);
+			return ids.length === 0 ? new Set<string>() : journal.moveQueuedRuns(ids, change, limits);
 		};
 
 		doubtful.set(runs);
 		const moved = await Promise.all([
-			move('begun', {state: 'running'}),
+			move('begun', {state: 'running'}, limitsOf(runs, maxRuns())),
 			move('parked', {state: parked, reason: noModel}),
 		]);
 		const taken = runs.filter(({run}) => moved.some(ids => ids.has(run.id)));
@@ -61,6 +68,7 @@ export function createTakeRuns(options: {
 		}
 
 		doubtful.set([]);
+		turns.note(taken);
 		return taken;
 	};
 
@@ -82,8 +90,8 @@ export function createTakeRuns(options: {
 
 		const elsewhere = new Set<string>();
 		let notMoved = new Set<string>();
-		for (let next = await readNext(elsewhere); next.length > 0; next = await readNext(elsewhere)) {
-			// Queued still: another gateway takes them at this moment, or has declared this one dead. The next scan finds what is left.
+		for (let next = await turns.next(elsewhere); next.length > 0; next = await turns.next(elsewhere)) {
+			// Queued still: another gateway takes them at this moment or the last slot of their route, or has declared this one dead. The next scan finds what is left.
 			if (next.some(({id}) => notMoved.has(id))) {
 				break;
 			}
@@ -109,21 +117,33 @@ export function createTakeRuns(options: {
 	};
 }
 
-/** Creates the function that reads the next runs without those of profiles that are left to other gateways. */
-function createReadNext({journal, clock}: Pick<Parameters<typeof createTakeRuns>[0], 'journal' | 'clock'>) {
-	let nothingBehindAt = Number.NEGATIVE_INFINITY;
-	return async (elsewhere: ReadonlySet<string>): Promise<readonly RunRecord[]> => {
-		if (elsewhere.size === 0) {
-			return journal.nextQueuedRuns(maxAtOnce);
-		}
+/** The limits of the routes of these runs; undefined when they have none, so that no slots are counted. */
+function limitsOf(runs: readonly TakenRun[], maxRuns: MaxRuns): MaxRuns | undefined {
+	const limited = [...maxRuns].filter(([route]) => runs.some(({run}) => run.route === route));
+	return limited.length === 0 ? undefined : new Map(limited);
+}
 
-		if (clock.elapsed() - nothingBehindAt < scanBehindMilliseconds) {
-			return [];
-		}
-
-		const next = await journal.nextQueuedRuns(maxAtOnce, [...elsewhere]);
-		nothingBehindAt = next.length === 0 ? clock.elapsed() : nothingBehindAt;
-		return next;
+/** Reads the next runs without those of profiles that are left to other gateways, and remembers which origins had their turn. */
+function createTurns({
+	journal,
+	maxRuns = unlimited,
+	withheldOrigins = () => ({routes: [], jobs: []}),
+}: Pick<Parameters<typeof createTakeRuns>[0], 'journal' | 'maxRuns' | 'withheldOrigins'>) {
+	let served: readonly string[] = [];
+	return {
+		next: (elsewhere: ReadonlySet<string>) =>
+			journal.nextQueuedRuns(maxAtOnce, {
+				withoutProfiles: [...elsewhere],
+				withheld: withheldOrigins(),
+				maxRuns: maxRuns(),
+				served,
+			}),
+		note(taken: readonly TakenRun[]) {
+			for (const {kind, run} of taken) {
+				const origin = originName(run);
+				served = kind === 'begun' ? [...served.filter(one => one !== origin), origin].slice(-maxServed) : served;
+			}
+		},
 	};
 }
 
@@ -148,7 +168,7 @@ function createChoose({
 		}
 	};
 
-	/** The oldest that may begin retains its turn: no later one is taken before it. */
+	/** The first that may begin retains its turn: no later one is taken before it. */
 	return async (next: readonly RunRecord[], places: number, signal: AbortSignal) => {
 		const chosen: TakenRun[] = [];
 		const left = new Set<string>();

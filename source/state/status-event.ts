@@ -100,4 +100,6 @@ export type RouteState = {
 	readonly deliver: string;
 	/** The events it takes; none named: all. */
 	readonly events: readonly string[];
+	/** Runs of it at once; absent: no limit of its own. */
+	readonly maxRuns?: number;
 };

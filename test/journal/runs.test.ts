@@ -24,7 +24,7 @@ describe.each(journalEngines)('on $engine', ({open}) => {
 		}
 
 		const profiles = async (...without: string[]) =>
-			(await journal.nextQueuedRuns(2, without)).map(({profile}) => profile);
+			(await journal.nextQueuedRuns(2, {withoutProfiles: without})).map(({profile}) => profile);
 		expect([await profiles(), await profiles('one'), await profiles('one', 'three'), await profiles('four')]).toEqual([
 			['one', 'two'],
 			['two', 'three'],

@@ -50,6 +50,7 @@ describe('A journal of an older version in a file', () => {
 			writeOlderFile(path).close();
 			const journal = await openedBy[who](path);
 			expect(await journal.nextQueuedRuns(10)).toEqual([olderRun]);
+			expect(await journal.nextQueuedRuns(10, {withheld: {routes: [olderRun.route], jobs: []}})).toEqual([]);
 			const again = sampleEvent({route: 'github', deliveryId: 'd-1'});
 			expect(await journal.acceptEvent({event: again, deduplicateUntil: 4e12})).toBe('duplicate');
 			expect(await acceptAtLimits(journal, 1, 2, 2)).toEqual(['queue-full', 'accepted', 'queue-full']);
@@ -126,6 +127,7 @@ describe.skipIf(!hasPostgres)('A journal of an older version in a database', () 
 		await enter('alive', 60_000);
 		const journal = await openJournalAnywhere({...options, path: '', database});
 		expect(await journal.nextQueuedRuns(10)).toEqual([olderRun]);
+		expect(await journal.nextQueuedRuns(10, {withheld: {routes: [olderRun.route], jobs: []}})).toEqual([]);
 		expect(await acceptAtLimits(journal, 1, 2, 2)).toEqual(['queue-full', 'accepted', 'queue-full']);
 		await journal.close();
 		expect(await stored()).toEqual({version: databaseVersions.current});

@@ -167,7 +167,6 @@ test('a run that was parked stays in the inbox when the process is killed before
 		parkable: {scan: async () => []},
 		mayHaveModelElsewhere: () => false,
 		isHeld: () => false,
-		clock: createFakeClock(),
 	});
 	await take(1, {signal: neverAborted()});
 	await journal.interruptBegunRuns();

@@ -32,6 +32,8 @@ export type RouteConfig = SenderRules & {
 	/** The scheduled job that each event fires. */
 	readonly cronJob?: string;
 	readonly coalesce?: CoalesceConfig;
+	/** Runs that may be under way at once; undefined: as many as `agent.max_concurrent_runs` allows. */
+	readonly maxRuns?: number;
 	/** The position of the route in its file; absent for routes that did not come from a file with lines. */
 	readonly place?: FilePosition;
 };
@@ -90,6 +92,7 @@ function toRoute(name: string, value: RouteEntry, globalSecrets: readonly string
 		enabled: toBoolean(value.enabled) ?? true,
 		cronJob: value.cron_job || undefined,
 		coalesce: toCoalesce(value.coalesce),
+		maxRuns: value.max_runs === undefined ? undefined : Number(value.max_runs),
 	};
 }
 

@@ -80,6 +80,11 @@ export const routeSchema = lazyField(
 				description: 'Turn a burst of events about one entity into one run.',
 				allowed: 'a mapping with key, window_seconds, max_wait_seconds',
 			}).optional(),
+			max_runs: numberLike('Maximum concurrent runs of the route, at all gateways of a journal together.', {
+				fallback: undefined,
+				minimum: 1,
+				whole: true,
+			}),
 			signature: signatureSchema(),
 			delivery_id: deliveryIdSchema(),
 			event_type: eventTypeSchema(),

@@ -28,14 +28,16 @@ export type RouteRow = {
 	readonly targets: readonly string[];
 	readonly source: 'config' | 'subscription';
 	readonly state: RouteRowState;
+	/** Undefined: no limit of its own. */
+	readonly maxRuns?: number;
 	readonly reason: string | null;
 	/** Remedies for the reason. */
 	readonly nextActions?: readonly NextAction[];
 };
 
 /** The row as it leaves the gateway: what to do next is a text. */
-export function routeRowToJson({nextActions, ...row}: RouteRow): RouteRowJson {
-	return {...row, next_action: actionCommands(nextActions, {profile: row.profile}) ?? null};
+export function routeRowToJson({nextActions, maxRuns, ...row}: RouteRow): RouteRowJson {
+	return {...row, max_runs: maxRuns, next_action: actionCommands(nextActions, {profile: row.profile}) ?? null};
 }
 
 /** The reason that the receiver does not listen, and the remedies. */
@@ -117,6 +119,7 @@ function rowsOf(sources: RouteSources, options: RowOptions): readonly RouteRow[]
 				deliver: targetNames(deliver),
 				targets: deliver.map(({target}) => target),
 				source,
+				maxRuns: route?.maxRuns,
 				...check(status),
 			};
 		};

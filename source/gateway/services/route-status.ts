@@ -137,6 +137,7 @@ function stateOf(row: RouteRow): RouteState {
 		url: shown(row.url),
 		deliver: shown(row.deliver),
 		events: row.events.map(shown),
+		...(row.maxRuns !== undefined && {maxRuns: row.maxRuns}),
 	};
 }
 

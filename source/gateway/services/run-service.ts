@@ -1,4 +1,5 @@
 import {type Journal} from '../../journal/journal.ts';
+import {type MaxRuns, type WithheldOrigins} from '../../journal/rows/run-turns.ts';
 import {type ProfileOf} from '../../runs/run-profile.ts';
 import {createRuns, type Runs} from '../../runs/runs.ts';
 import {type DeliveryService} from './delivery-service.ts';
@@ -10,6 +11,8 @@ import {storedPayload} from '../pages/stored-events.ts';
 export type RunServiceOptions = {
 	readonly profileOf: ProfileOf;
 	readonly isHeld: () => boolean;
+	/** Routes and jobs whose runs must not be taken now. Default: there are none. */
+	readonly withheldOrigins?: () => WithheldOrigins;
 	/** True if another gateway is known to have a model for a profile. Default: none. */
 	readonly mayHaveModelElsewhere?: (profile: string) => boolean;
 };
@@ -17,7 +20,12 @@ export type RunServiceOptions = {
 /** The runs of the gateway; what a former process, or a gateway that is gone, had still to deliver is known before their queue is taken up, and sent behind it. */
 export function createRunService(
 	{clock, publish, eventBus, current}: ProfileContext,
-	options: RunServiceOptions & {readonly journal: Journal; readonly delivery: DeliveryService},
+	options: RunServiceOptions & {
+		readonly journal: Journal;
+		readonly delivery: DeliveryService;
+		/** The runs of each route with a limit that may have a slot at once. */
+		readonly maxRuns: () => MaxRuns;
+	},
 ): Runs {
 	const {journal, delivery, ...taking} = options;
 	const {deliver, ready: deliveryReady, leftBehind, resume} = delivery;

@@ -1,6 +1,8 @@
 import {webhookRefusals} from '../../config/webhooks/refusals.ts';
+import {type RouteConfig} from '../../config/webhooks/route-entry.ts';
 import {type WebhookConfig} from '../../config/webhooks/webhook-entry.ts';
 import {type Journal} from '../../journal/journal.ts';
+import {type MaxRuns} from '../../journal/rows/run-turns.ts';
 import {createChildWatcher} from '../../mcp/transport/child-watcher.ts';
 import {type Runs} from '../../runs/runs.ts';
 import {type Problem} from '../../util/problem.ts';
@@ -58,7 +60,12 @@ export function openWebhookService(
 ): WebhookService {
 	const {publish, paths, current} = context;
 	const delivery = openDeliveryService([context, ...others], journal, isJournalOpen);
-	const runs = createRunService(context, {journal, delivery, ...runOptions});
+	const maxRuns = () => {
+		const served = receiver.adapter()?.routes();
+		return maxRunsOf(served ? [...served.values()].map(({config}) => config) : current().config.webhook.routes);
+	};
+
+	const runs = createRunService(context, {...runOptions, journal, delivery, maxRuns});
 	const watcher = createChildWatcher();
 	const scripts = profileScripts([context, ...others], watcher.guard);
 	const handlers = {...scripts, deliver: delivery.deliverNow, fireJob, wakeRuns: runs.wake, unready, isShared};
@@ -109,6 +116,11 @@ export function openWebhookService(
 			receiver.endWatching();
 		},
 	};
+}
+
+/** The limit of each route that has one. */
+function maxRunsOf(routes: readonly RouteConfig[]): MaxRuns {
+	return new Map(routes.flatMap(({name, maxRuns}) => (maxRuns === undefined ? [] : [[name, maxRuns]])));
 }
 
 /** The flaws without those for which their route is refused already: one fault is logged once. */

@@ -50,6 +50,7 @@ import {type OutgoingMessageQuery, type RepeatedDelivery} from '../rows/message-
 import {type EventColumns, eventColumns, queuedColumns, type QueuedColumns} from '../rows/columns.ts';
 import {type EventQuery} from '../rows/event-rows.ts';
 import {type QueuePart, type QueueQuery, type RunQuery} from '../rows/run-rows.ts';
+import {type MaxRuns, type RouteLimit, type TurnQuery} from '../rows/run-turns.ts';
 
 /** The body of an event goes beside its row. */
 type Body = Uint8Array | undefined;
@@ -91,14 +92,21 @@ const runOperations = {
 		encode: run => [queuedColumns(run)],
 		undo: ({id}) => ['moveQueuedRuns', [id], {state: 'cancelled', reason}],
 	}),
-	/** The next runs to take, oldest first, without those of these profiles. */
-	nextQueuedRuns: read<(limit: number, without?: readonly string[]) => readonly RunRecord[]>({whenClosed: []}),
+	/** The next runs to take: origins take turns, and runs of one origin come oldest first. */
+	nextQueuedRuns: read<(limit: number, asked?: TurnQuery) => readonly RunRecord[]>({whenClosed: []}),
 	/** Scans the queue from a position on: each run is read once, whatever waits before it. Of a shared journal, runs may come to lie shortly before it later: they are read twice. */
 	listQueuedRuns: read<(query: QueueQuery) => QueuePart>({whenClosed: ({after}) => ({runs: [], last: after})}),
-	/** Moves those of the runs that are still queued; returns their ids. Each leaves the queue once, unless it is put back. */
-	moveQueuedRuns: awaited<(ids: readonly string[], change: Pick<RunRow, 'state' | 'reason'>) => ReadonlySet<string>>(),
+	/** Moves those of the runs that are still queued, and whose route has a slot left where `maxRuns` limits it; returns their ids. Each leaves the queue once, unless it is put back. */
+	moveQueuedRuns:
+		awaited<
+			(ids: readonly string[], change: Pick<RunRow, 'state' | 'reason'>, maxRuns?: MaxRuns) => ReadonlySet<string>
+		>(),
 	/** Returns a run that was taken but has done nothing yet to its position in the queue; false when it is not running. True again when the write is repeated. */
 	requeueRun: retried<(id: string, reason: string) => boolean>(),
+	/** A run under way waits for a person: another one of its route may begin. */
+	giveRunSlotBack: end<(id: string) => void>(),
+	/** Gives the run a slot again; false while its route has none left. */
+	takeRunSlotBack: retried<(id: string, limit?: RouteLimit) => boolean>(),
 	setRunState: retried<(id: string, state: RunRow['state'], reason?: string) => void>(),
 	/** Stores the end of a run of this gateway, or of an inbox item, and its result; false when another one has decided about it. Of a cancelled run nothing is sent any more. */
 	finishRun: retried<(id: string, end: RunEnd) => boolean>(),

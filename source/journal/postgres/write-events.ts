@@ -77,7 +77,7 @@ const eventTypes =
 	'integer, text, bigint, text, text, text, text, text, integer, text, text, double precision, text, text, bytea'.split(
 		', ',
 	);
-const runTypes = ['integer', 'text', 'text', 'bigint', 'text', 'text', 'text'];
+const runTypes = ['integer', 'text', 'text', 'bigint', 'text', 'text', 'text', 'text'];
 const messageTypes = [
 	'integer',
 	'text',
@@ -100,7 +100,7 @@ function unnest(types: readonly string[], first: number, names: string): string 
 
 const [claimNames, runNames] = [
 	'route, delivery_id, expires_at, open_event, owner',
-	'id, event_id, changed_at, profile, job, record',
+	'id, event_id, changed_at, profile, job, record, origin',
 ];
 const firstClaim = 4;
 const firstEvent = firstClaim + claimTypes.length;

@@ -1,5 +1,6 @@
 import {type CallOutcome} from '../../state/approval-event.ts';
 import {type CallEnd, type CallRecord, type DecisionRecord, type EventRecord, type RunRecord} from './records.ts';
+import {originName} from './run-turns.ts';
 
 /*
 Flat values of a record for the storage, made where the record is, since they cross to the journal's thread far sooner than the record
@@ -35,12 +36,13 @@ export type QueuedColumns = readonly [
 	profile: string,
 	job: string | null,
 	record: string,
+	origin: string,
 ];
 
 /** The columns of a run. */
 export function queuedColumns(run: RunRecord): QueuedColumns {
 	const {id, eventId, createdAt, profile, job = null} = run;
-	return [id, eventId === '' ? null : eventId, createdAt, profile, job, JSON.stringify(run)];
+	return [id, eventId === '' ? null : eventId, createdAt, profile, job, JSON.stringify(run), originName(run)];
 }
 
 /** The columns of a call that starts, in the order in which they are bound. */

@@ -6,6 +6,8 @@ export type Dialect = {
 	readonly waitingCount: string;
 	/** Selects the name of the gateway that owns a row as `node`. A file belongs to one gateway, so its rows show none. */
 	readonly nodeName: string;
+	/** Keeps other gateways from counting the slots of routes until the transaction is over. A file belongs to one gateway. */
+	readonly slotsLock: string;
 	/** True for rows of this gateway, under any of its instances; `$3` is the current one. */
 	readonly isOwn: string;
 	/** The columns of bytes or a text, and of its encoding, as they are stored. */
@@ -16,6 +18,7 @@ export type Dialect = {
 export const sqliteDialect: Dialect = {
 	waitingCount: 'SELECT count FROM waiting',
 	nodeName: 'NULL AS node',
+	slotsLock: 'SELECT 1',
 	isOwn: 'true',
 	pack(content) {
 		const {bytes, encoding}: PackedBytes = packBytes(typeof content === 'string' ? Buffer.from(content) : content);
@@ -27,6 +30,7 @@ export const sqliteDialect: Dialect = {
 export const postgresDialect: Dialect = {
 	waitingCount: `SELECT (SELECT count(*) FROM runs WHERE state = 'queued') + (SELECT count(*) FROM windows) AS count`,
 	nodeName: '(SELECT nodes.name FROM nodes WHERE nodes.incarnation = owner) AS node',
+	slotsLock: `SELECT pg_advisory_xact_lock(hashtextextended(current_schema() || ' slots of routes', 0))`,
 	isOwn: `(owner IS NULL OR owner IN (
 		SELECT incarnation FROM nodes WHERE name = (SELECT name FROM nodes WHERE incarnation = $3)
 	))`,

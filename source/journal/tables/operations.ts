@@ -40,7 +40,8 @@ export type Writes = Omit<StorageOperations, ReadName | EngineName | DatabaseNam
 
 /** The operations that change something. Each runs inside a transaction; the first parameter is the current time of the process. */
 export function createWrites(tables: Tables, time: JournalTime): Writes {
-	const {events, deliveries, runs, queue, messages, failedDeliveries, jobClaims, calls, decisions, nodes} = tables;
+	const {events, deliveries, runs, queue, turns, messages, failedDeliveries, jobClaims, calls, decisions, nodes} =
+		tables;
 	return {
 		undoAccept: (now, undone) => undoAccept(tables, undone, now),
 		recordEvent: (_, columns, body) => events.insert(columns, body),
@@ -51,8 +52,11 @@ export function createWrites(tables: Tables, time: JournalTime): Writes {
 		takeWindow: (_, window) => takeWindow(tables, window),
 		takeDueWindow: (now, window) => takeDueWindow(tables, window, now),
 		queueRun: (_, columns) => queue.insert(columns),
-		moveQueuedRuns: (now, ids, change) => queue.leave(ids, {...change, now}),
+		moveQueuedRuns: async (now, ids, change, maxRuns) =>
+			queue.leave(maxRuns ? await turns.admit(ids, maxRuns) : ids, {...change, now}),
 		requeueRun: (now, id, reason) => queue.comeBack(id, {reason, now}),
+		giveRunSlotBack: (_, id) => turns.giveSlotBack(id),
+		takeRunSlotBack: (_, id, limit) => turns.takeSlotBack(id, limit),
 		setRunState: (now, id, state, reason) => runs.setState(id, {state, reason, now}),
 		finishRun: (now, id, end) => finishRun(tables, id, {...end, now}),
 		claimInboxItem: (_, id) => runs.claimItem(id),
@@ -85,7 +89,7 @@ export function createWrites(tables: Tables, time: JournalTime): Writes {
 
 /** The operations that only read. The first parameter is the current time of the process. */
 export function createReads(tables: Tables, time: JournalTime): Reads {
-	const {events, runs, queue, windows, messages, failedDeliveries, jobClaims, calls, decisions, nodes} = tables;
+	const {events, runs, queue, turns, windows, messages, failedDeliveries, jobClaims, calls, decisions, nodes} = tables;
 	const {eventResults, lookUpIds, readRates, readIdentity, unreadable} = tables;
 	return {
 		listWindows: () => windows.list(),
@@ -100,7 +104,7 @@ export function createReads(tables: Tables, time: JournalTime): Reads {
 		listJobClaims: () => jobClaims.list(),
 		findConversation: (_, id) => runs.findConversation(id),
 		listQueuedRuns: (_, asked) => queue.behind(asked),
-		nextQueuedRuns: (_, limit, without) => queue.next(limit, without),
+		nextQueuedRuns: (_, limit, asked) => turns.next(limit, asked),
 		listCalls: (_, listed) => calls.list(listed),
 		listCallPage: (_, listed) => calls.page(listed),
 		listUncertainCalls: (_, listed) => calls.listUncertain(listed),

@@ -104,6 +104,24 @@ const schemaSteps: readonly SchemaStep[] = [
 			CREATE INDEX answers_by_delivery ON answers (delivery_id) WHERE delivery_id IS NOT NULL;
 		`,
 	},
+	{
+		what: 'routes and jobs take turns in the queue, and a run that waits for a person gives its slot back; runs that ended have no origin',
+		file: `
+			ALTER TABLE runs ADD COLUMN origin TEXT NOT NULL DEFAULT '';
+			ALTER TABLE runs ADD COLUMN slot TEXT;
+			UPDATE runs SET origin = json_array(
+				profile, CASE WHEN json_valid(record) THEN coalesce(record ->> '$.route', '') ELSE '' END, coalesce(job, '')
+			) WHERE state IN ('queued', 'running');
+			CREATE INDEX runs_by_origin ON runs (state, origin, sequence) WHERE state = 'queued';
+		`,
+		database: `
+			ALTER TABLE runs ADD COLUMN origin text COLLATE "C" NOT NULL DEFAULT '', ADD COLUMN slot text;
+			UPDATE runs SET origin = format('[%s,%s,%s]', to_json(profile),
+				to_json(coalesce(substring(record from '"route":"([^"\\\\]*)"'), '')), to_json(coalesce(job, ''))
+			) WHERE state IN ('queued', 'running');
+			CREATE INDEX runs_by_origin ON runs (origin, sequence) WHERE state = 'queued';
+		`,
+	},
 ];
 
 /** The versions that this program works with. */

@@ -28,6 +28,7 @@ import {createNodeTable, type NodeTable} from './nodes.ts';
 import {readRows, type TableAccess} from './query.ts';
 import {createRateReader, type ReadRates} from './rates.ts';
 import {createRunTable, type RunTable} from './runs.ts';
+import {createRunTurns, type RunTurns} from './run-turns.ts';
 import {createQueuedRuns, createWindowTable, type QueuedRuns, type WindowTable} from './waiting-runs.ts';
 
 /** Every table of the journal. */
@@ -36,6 +37,7 @@ export type Tables = {
 	readonly deliveries: DeliveryTable;
 	readonly runs: RunTable;
 	readonly queue: QueuedRuns;
+	readonly turns: RunTurns;
 	readonly windows: WindowTable;
 	readonly messages: MessageTable;
 	readonly failedDeliveries: FailedDeliveryTable;
@@ -64,6 +66,7 @@ export function createTables(access: TableAccess): Tables {
 		deliveries: createDeliveryTable(access),
 		runs: createRunTable(access),
 		queue: createQueuedRuns(access),
+		turns: createRunTurns(access),
 		windows: createWindowTable(access),
 		messages: createMessageTable(access),
 		failedDeliveries: createFailedDeliveryTable(query),

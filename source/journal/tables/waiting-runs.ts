@@ -1,5 +1,5 @@
 import {z} from 'zod';
-import {type RunChange, type RunRecord, type WindowName, type WindowRow} from '../rows/records.ts';
+import {type RunChange, type WindowName, type WindowRow} from '../rows/records.ts';
 import {type TimedWindow} from '../rows/accept-rows.ts';
 import {isOwnerAlive} from '../rows/node-rows.ts';
 import {boundedLimit, unreadableReason} from '../rows/read-rows.ts';
@@ -22,8 +22,6 @@ export type QueuedRuns = {
 	readonly insert: (columns: QueuedColumns) => Promise<void>;
 	/** The number of waiting runs, those of open windows included. */
 	readonly count: () => Promise<number>;
-	/** Oldest first, without those of these profiles. */
-	readonly next: (limit: number, without?: readonly string[]) => Promise<readonly RunRecord[]>;
 	/** Runs behind a position. Rows do not become visible in the order of their numbers, so it goes back a little. */
 	readonly behind: (query: QueueQuery) => Promise<QueuePart>;
 	/** Takes runs out of the queue; returns the ids of those that were queued. One that another transaction takes at this moment is left to that. An inbox item is no gateway's: somebody at any of them may answer it. */
@@ -47,7 +45,8 @@ const dueRow = z.object({dueAt: z.number()});
 
 /** Writes a run that waits; its values are `QueuedColumns`. */
 export const insertQueued = `
-	INSERT INTO runs (id, event_id, changed_at, profile, job, record, state) VALUES ($1, $2, $3, $4, $5, $6, 'queued')
+	INSERT INTO runs (id, event_id, changed_at, profile, job, record, origin, state)
+	VALUES ($1, $2, $3, $4, $5, $6, $7, 'queued')
 `;
 
 /** The statements of the queue. */
@@ -58,19 +57,6 @@ export function createQueuedRuns({query, dialect, owner}: TableAccess): QueuedRu
 		},
 		async count() {
 			return (await readRows(countRow, query(dialect.waitingCount)))[0]?.count ?? 0;
-		},
-		async next(limit, without = []) {
-			const text = `SELECT sequence, record FROM runs WHERE state = 'queued' AND profile <> ALL($2) ORDER BY sequence LIMIT $1`;
-			const read = () => query(text, [boundedLimit(limit), without]);
-			let found = await read();
-			let rows = await setAside(query, 'runs', {schema: movedRow, rows: Promise.resolve(found), state: 'queued'});
-			// Rows that were set aside are in nobody's way any more.
-			while (rows.length === 0 && found.length > 0) {
-				found = await read();
-				rows = await setAside(query, 'runs', {schema: movedRow, rows: Promise.resolve(found), state: 'queued'});
-			}
-
-			return rows.map(({record}) => record);
 		},
 		async behind({after, without, limit}) {
 			// Asked before, so that no run comes in between.
@@ -97,7 +83,7 @@ export function createQueuedRuns({query, dialect, owner}: TableAccess): QueuedRu
 		},
 		async comeBack(id, {reason = null, now}) {
 			const text = `
-				UPDATE runs SET state = 'queued', reason = $1, changed_at = $2, owner = NULL
+				UPDATE runs SET state = 'queued', reason = $1, changed_at = $2, owner = NULL, slot = NULL
 				WHERE id = $3 AND (
 					state = 'running' AND owner IS NOT DISTINCT FROM $4 OR state = 'queued' AND reason IS NOT DISTINCT FROM $1
 				) RETURNING id`;

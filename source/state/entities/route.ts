@@ -29,6 +29,11 @@ export const routeFields = {
 		detail: ({source}) => (source === 'config' ? 'config.yaml' : 'a subscription'),
 	},
 	state: {json: ['served', 'paused', 'failed', 'shadowed', 'off'], text: route => failingState(route.state, route)},
+	max_runs: {
+		json: 'count-?',
+		label: 'runs at once',
+		text: ({maxRuns}) => (maxRuns === undefined ? undefined : `at most ${maxRuns}`),
+	},
 	reason: {
 		json: 'text?',
 		text: route => [route.reason ?? '', failuresNote(route)].join(' ').trim(),
@@ -50,7 +55,7 @@ export const routeEntity: Entity<ShownRoute, keyof typeof routeFields> = {
 	statusLine: failingStatusLine(own),
 	filter: ['name', 'state', 'source', 'deliver', 'events', 'reason', 'profile'],
 	notes: failureNotes,
-	details: ['reason', 'next', 'name', 'requests', 'url', 'events', 'deliver', 'source', 'profile'],
+	details: ['reason', 'next', 'name', 'requests', 'url', 'events', 'deliver', 'max_runs', 'source', 'profile'],
 	columns: [
 		glyphColumn(status),
 		{narrow: 17, wide: [19, 0.1], tone: 'strong', text: ({route}) => route},

@@ -268,6 +268,22 @@ describe('a route', () => {
 		]);
 	});
 
+	test.each([
+		[3, 3],
+		['2', 2],
+		[undefined, undefined],
+	])('max_runs %j is a limit of %j', (value, limit) => {
+		expect(route({max_runs: value}).route?.maxRuns).toBe(limit);
+	});
+
+	test.each([0, 1.5, 'many'])('max_runs %j is ignored with a warning', value => {
+		const {route: read, problems} = route({max_runs: value});
+		expect(read?.maxRuns).toBeUndefined();
+		expect(problems).toEqual([
+			expect.stringMatching(/^warning: .*max_runs.*Allowed: a whole number, 1 or more\. The key is ignored/u),
+		]);
+	});
+
 	test('a bad route stops no other', () => {
 		const {webhook} = read({secret: 's', routes: {bad: 5, good: {}, '': {}}});
 		expect([webhook.routes.map(one => one.name), webhook.brokenRoutes.map(one => one.name)]).toEqual([
