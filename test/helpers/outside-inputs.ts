@@ -16,7 +16,7 @@ import {parseExactJson} from '../../source/webhooks/payload/exact-json.ts';
 import {readFormFields} from '../../source/webhooks/payload/form.ts';
 import {readSignature} from '../../source/webhooks/signature/signature.ts';
 import {renderTemplate} from '../../source/webhooks/template/template.ts';
-import {unclosedBraces} from '../../source/webhooks/template/unclosed-braces.ts';
+import {unclosedBraces} from '../../source/util/templates/template-variables.ts';
 
 /** Work over bytes that outsiders choose; its input is `size` times as long as the one of size 1. */
 export type OutsideInput = {

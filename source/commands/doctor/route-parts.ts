@@ -8,7 +8,7 @@ import {type ProblemCode, problemCodes} from '../../util/problem-codes.ts';
 import {createListFiles, listPaths} from '../../webhooks/filters/list-file.ts';
 import {prepareRoute} from '../../webhooks/routes/prepared-route.ts';
 import {findScript} from '../../webhooks/script/script.ts';
-import {unclosedBraces} from '../../webhooks/template/unclosed-braces.ts';
+import {unclosedBraces} from '../../util/templates/template-variables.ts';
 import {type CheckedProfile} from './checked-profile.ts';
 import {type Finding, trouble} from './finding.ts';
 import {type KeyPlace} from './run-parts.ts';

@@ -1,6 +1,7 @@
 import {type Destination} from '../../util/destinations.ts';
 import {isJsonObject, isList, jsonHead, type JsonObject, type JsonValue} from '../../util/json-text.ts';
 import {memoize} from '../../util/memoize.ts';
+import {templateVariable} from '../../util/templates/template-variables.ts';
 import {exactDigits} from '../payload/exact-json.ts';
 import {readSteps} from '../payload/field-path.ts';
 
@@ -14,7 +15,6 @@ export type TemplateScope = {
 
 const maxPayloadCharacters = 4000;
 const nestedValueCharacters = 2000;
-const variables = /\{([\p{L}\p{N}_.-]+)\}/gu;
 
 /** A rendered text, and the ranges in it that come from the payload: start and end in UTF-16 units, in order. */
 type Rendered = {readonly text: string; readonly foreign: ReadonlyArray<readonly [start: number, end: number]>};
@@ -88,7 +88,7 @@ export function templateVariables(route: {
 	readonly deliver: readonly Destination[];
 }): readonly string[] {
 	const texts = `${route.prompt ?? ''} ${JSON.stringify(route.deliver.map(({extra}) => extra))}`;
-	return [...new Set([...texts.matchAll(variables)].map(found => found[1] ?? ''))];
+	return [...new Set([...texts.matchAll(templateVariable)].map(found => found[1] ?? ''))];
 }
 
 /** True when the variable has a value. */
@@ -124,7 +124,7 @@ type Template = {
 /** The templates of routes, which are few. */
 const cut = memoize((template): Template => {
 	let end = 0;
-	const pieces = [...template.matchAll(variables)].map(match => {
+	const pieces = [...template.matchAll(templateVariable)].map(match => {
 		const before = template.slice(end, match.index);
 		end = match.index + match[0].length;
 		return {before, literal: match[0], variable: variableOf(match[1] ?? '')};

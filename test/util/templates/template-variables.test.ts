@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {unclosedBraces} from '../../../source/webhooks/template/unclosed-braces.ts';
+import {unclosedBraces} from '../../../source/util/templates/template-variables.ts';
 
 test.each([
 	['Review {a.b} by {c}', []],
