@@ -242,7 +242,7 @@ describe('docs/json.md', () => {
 
 describe('the answers to senders', () => {
 	const names = {route: 'r', event: 'e', deliveryId: 'd', cronJob: 'c', target: 't', name: '<name>'};
-	const outcomes: {readonly [Kind in Exclude<Outcome['kind'], 'handshake'>]: object} = {
+	const outcomes: {readonly [Kind in Exclude<Outcome['kind'], 'handshake' | 'answered'>]: object} = {
 		health: {},
 		ready: {},
 		'not-ready': {reasons: ['draining']},

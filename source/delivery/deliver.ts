@@ -1,3 +1,4 @@
+import {callerTarget, type EventCaller} from '../state/event-caller.ts';
 import {type Publish} from '../state/event.ts';
 import {type Clock, openDeadline} from '../util/clock.ts';
 import {type JsonObject} from '../util/json-text.ts';
@@ -18,6 +19,8 @@ export type Delivery = {
 	readonly route: string;
 	/** The cron job whose answer it is; for the journal. */
 	readonly job?: string;
+	/** For the target `caller`. */
+	readonly caller?: EventCaller;
 	/** The profile whose platforms are used; default: the one the gateway was started for. */
 	readonly profile?: string;
 	/** The stored event that led to the message, and the run that wrote it; for the journal. */
@@ -105,12 +108,13 @@ async function send(
 	options: DeliverOptions,
 ): Promise<DeliveryResult> {
 	const {clock, publish, platforms, findTarget = findBuiltTarget} = options;
-	const refusal = platforms.refusal(delivery.target);
+	const {name, message, attempts} = destinationOf(delivery, stored);
+	const refusal = platforms.refusal(name);
 	if (refusal) {
 		return {...failed(refusal.message, refusal), cause: 'settings'};
 	}
 
-	const target = await findTarget(delivery.target);
+	const target = await findTarget(name);
 	if (target instanceof Problem) {
 		return {kind: 'failed', problem: target};
 	}
@@ -126,13 +130,13 @@ async function send(
 	try {
 		const context = (ends: AbortSignal) => platforms.context(target.name, ends);
 		const {forgetTokens} = platforms;
-		const outcome = await sendMessage(target, delivery, {
+		const outcome = await sendMessage(target, message, {
 			clock,
 			signal: deadline.signal,
 			endsAt,
 			forgetTokens,
 			context,
-			recorded: stored,
+			recorded: attempts,
 		});
 		switch (outcome.kind) {
 			case 'sent':
@@ -142,10 +146,10 @@ async function send(
 			case 'rate-limited':
 				return notArrived(
 					`the platform limits requests and asks to wait ${outcome.waitSeconds} seconds: ${outcome.detail}`,
-					stored?.nextAt(outcome.waitSeconds),
+					attempts?.nextAt(outcome.waitSeconds),
 				);
 			case 'unavailable':
-				return notArrived(outcome.detail, stored?.nextAt(outcome.waitSeconds));
+				return notArrived(outcome.detail, attempts?.nextAt(outcome.waitSeconds));
 			case 'refused':
 				return {...failed(outcome.detail), ...(outcome.cause && {cause: outcome.cause})};
 			case 'stale-token':
@@ -154,6 +158,18 @@ async function send(
 	} finally {
 		deadline.cancel();
 	}
+}
+
+/** The target that a message goes through: a caller may be a chat of a platform. A caller gets its message once, so no attempt of it is recorded. */
+function destinationOf(delivery: Delivery, stored: StoredAttempts | undefined) {
+	const {target, caller} = delivery;
+	if (target !== callerTarget) {
+		return {name: target, message: delivery, attempts: stored};
+	}
+
+	return caller?.later?.kind === 'platform'
+		? {name: caller.later.platform, message: {...delivery, extra: {chat_id: caller.later.chat}}, attempts: undefined}
+		: {name: target, message: delivery, attempts: undefined};
 }
 
 /** Every failure has the same public message; the platform's text becomes private detail. */

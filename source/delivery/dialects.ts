@@ -169,7 +169,8 @@ function htmlTable(header: readonly string[], rows: ReadonlyArray<readonly strin
 	return `<table><thead>${row(header, 'th')}</thead><tbody>${body}</tbody></table>\n`;
 }
 
-function escapeSlack(text: string): string {
+/** A text without markup of Slack (docs.slack.dev/messaging/formatting-message-text). */
+export function escapeSlack(text: string): string {
 	return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 

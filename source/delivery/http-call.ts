@@ -7,7 +7,7 @@ import {type SendOutcome} from './send-outcome.ts';
 export type CallRequest = {
 	readonly url: URL;
 	/** Default: POST. */
-	readonly method?: 'GET' | 'POST' | 'PUT';
+	readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH';
 	readonly headers?: Readonly<Record<string, string>>;
 	readonly json?: JsonValue;
 	readonly form?: Readonly<Record<string, string>>;

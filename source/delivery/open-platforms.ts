@@ -9,6 +9,8 @@ import {
 	unset,
 } from '../config/platforms/platform-settings.ts';
 import {readTextFile} from '../config/values/text-file.ts';
+import {type Outgoing} from '../net/outgoing.ts';
+import {callerTarget} from '../state/event-caller.ts';
 import {type Clock} from '../util/clock.ts';
 import {isJsonObject, parseJson} from '../util/json-text.ts';
 import {Problem} from '../util/problem.ts';
@@ -47,6 +49,8 @@ export type PlatformOptions = {
 	/** The same for access tokens, which are renewed often. */
 	readonly learnPassing: (secret: string) => void;
 	readonly stateFile: SendContext['stateFile'];
+	/** Opens the connections to addresses that senders named. Default: to the internet alone. */
+	readonly openGuarded?: () => Promise<Outgoing>;
 };
 
 /** The checks of platforms, without connections to them. */
@@ -79,15 +83,9 @@ const unconfigured = JSON.stringify(['enabled', unset]);
 export function openPlatforms(options: PlatformOptions): Platforms {
 	const {clock, publish, scope, learn, learnPassing, stateFile} = options;
 	const accessTokens = createAccessTokens(clock, learnPassing);
-	const load = async () => (await import('../net/outgoing.ts')).openOutgoing();
-	let outgoing: ReturnType<typeof load> | undefined;
-	const connect = () => {
-		outgoing ??= load().catch((error: unknown) => {
-			outgoing = undefined;
-			throw error;
-		});
-		return outgoing;
-	};
+	const connections = createConnections(async () => (await import('../net/outgoing.ts')).openOutgoing());
+	const {openGuarded = async () => (await import('../net/outgoing.ts')).openOutgoing({reach: 'internet'})} = options;
+	const guarded = createConnections(openGuarded);
 
 	const checks = platformChecks(options);
 	return {
@@ -98,7 +96,7 @@ export function openPlatforms(options: PlatformOptions): Platforms {
 			return found.length === 0 ? undefined : new Problem('platform_unusable', {message});
 		},
 		async load() {
-			await connect();
+			await connections.open();
 		},
 		settingsTexts() {
 			const texts = options
@@ -110,13 +108,28 @@ export function openPlatforms(options: PlatformOptions): Platforms {
 			const settings = checks.settings(target);
 			platformSecrets(settings).forEach(learn);
 			const {variables} = scope;
-			const call = createCall(connect, signal);
+			const call = createCall((target === callerTarget ? guarded : connections).open, signal);
 			return {settings, call, accessTokens, now: clock.now, publish, signal, stateFile, variables};
 		},
 		forgetTokens: accessTokens.forget,
 		async close() {
-			await outgoing?.then(({close}) => close());
+			await Promise.all([connections.close(), guarded.close()]);
 		},
+	};
+}
+
+/** Opens connections at their first use; one that could not be opened is tried again. */
+function createConnections(load: () => Promise<Outgoing>) {
+	let outgoing: Promise<Outgoing> | undefined;
+	return {
+		open() {
+			outgoing ??= load().catch((error: unknown) => {
+				outgoing = undefined;
+				throw error;
+			});
+			return outgoing;
+		},
+		close: async () => outgoing?.then(({close}) => close()),
 	};
 }
 

@@ -1,4 +1,5 @@
 import {createHash} from 'node:crypto';
+import {type EventCaller} from '../state/event-caller.ts';
 import {type Clock, openDeadline, sleep, untilAborted} from '../util/clock.ts';
 import {type JsonObject} from '../util/json-text.ts';
 import {errorText, Problem} from '../util/problem.ts';
@@ -15,6 +16,8 @@ export type Message = {
 	/** `deliver_extra` of the route, rendered. */
 	readonly extra: JsonObject;
 	readonly route: string;
+	/** For the target `caller`. */
+	readonly caller?: EventCaller | undefined;
 	/** The same for every attempt at this message, and for no other message; default: a new one. */
 	readonly key?: string;
 };
@@ -53,7 +56,7 @@ export async function sendMessage(
 		readonly recorded?: RecordedParts | undefined;
 	},
 ): Promise<SendOutcome> {
-	const {extra, route, key = randomId()} = message;
+	const {extra, route, caller, key = randomId()} = message;
 	const context = options.context(options.signal);
 	const choice = chooseChat(target.chat(context.settings), {extra, settings: context.settings});
 	const refusal = choice.kind === 'refused' ? choice.detail : target.refuse?.(extra);
@@ -74,7 +77,7 @@ export async function sendMessage(
 
 	for (const [index, text] of [...parts.entries()].slice(first)) {
 		const repeatKey = createHash('sha256').update(`${key}\n${choice.chat}\n${index}`).digest('hex').slice(0, 24);
-		const part: Part = {text, chat: choice.chat, extra, route, index, repeatKey};
+		const part: Part = {text, chat: choice.chat, extra, route, caller, index, repeatKey};
 		const outcome = await sendPart(signal => sendOnce(target, part, options.context(signal)), {
 			...options,
 			repeat: target.repeat({settings: context.settings, chat: choice.chat}),

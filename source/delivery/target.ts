@@ -1,5 +1,6 @@
 import {type PlatformName} from '../config/platforms/platform-keys.ts';
 import {type Settings} from '../config/platforms/platform-settings.ts';
+import {type callerTarget, type EventCaller} from '../state/event-caller.ts';
 import {type Publish} from '../state/event.ts';
 import {type JsonObject} from '../util/json-text.ts';
 import {type AccessTokens} from './access-token.ts';
@@ -8,8 +9,8 @@ import {type Call} from './http-call.ts';
 import {type SendOutcome} from './send-outcome.ts';
 import {type TextLimit} from './split-text.ts';
 
-/** A value of `deliver`. */
-export type TargetName = 'log' | PlatformName;
+/** A value of `deliver`, or the sender of an event. */
+export type TargetName = 'log' | PlatformName | typeof callerTarget;
 
 /** One part of a message that fits into one platform message. Its texts may be untrusted. */
 export type Part = {
@@ -20,6 +21,8 @@ export type Part = {
 	/** `deliver_extra` of the route, rendered. */
 	readonly extra: JsonObject;
 	readonly route: string;
+	/** For the target `caller`. */
+	readonly caller?: EventCaller | undefined;
 	/** The index of this part in its message, from 0. */
 	readonly index: number;
 	/** 24 hexadecimal digits that are the same for every attempt at this part and for no other part. */

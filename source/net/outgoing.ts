@@ -1,11 +1,12 @@
 import {Agent, fetch as undiciFetch} from 'undici';
-import {errorText} from '../util/problem.ts';
+import {errorText, Problem} from '../util/problem.ts';
+import {checkAddress, guardLookup, type Lookup, type Reach} from './address-guard.ts';
 import {readTlsOptions} from './tls-options.ts';
 
 /** One HTTP request to an address of the configuration. */
 export type OutgoingRequest = {
 	readonly url: URL;
-	readonly method: 'GET' | 'POST' | 'PUT';
+	readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH';
 	readonly headers: Readonly<Record<string, string>>;
 	readonly body?: string;
 	readonly signal: AbortSignal;
@@ -39,10 +40,17 @@ const unreachableCodes = new Set([
 /** Errors of requests that undici refuses before it connects. */
 const invalidCodes = new Set(['ERR_INVALID_URL', 'ERR_INVALID_CHAR', 'UND_ERR_INVALID_ARG']);
 
-/** Opens the connections for one profile's deliveries. */
-export async function openOutgoing(): Promise<Outgoing> {
+/** Opens the connections for one profile's deliveries. `reach`: for addresses that others named; without it all are reached. */
+export async function openOutgoing({
+	reach,
+	lookup,
+}: {
+	readonly reach?: Reach;
+	readonly lookup?: Lookup;
+} = {}): Promise<Outgoing> {
 	const tls = await readTlsOptions({verification: {kind: 'system'}}, '');
-	const agent = new Agent({connect: {...tls, timeout: connectMilliseconds}, allowH2: false});
+	const guard = reach && {lookup: guardLookup(reach, lookup)};
+	const agent = new Agent({connect: {...tls, ...guard, timeout: connectMilliseconds}, allowH2: false});
 	return {
 		async request({url, signal, ...request}) {
 			if (signal.aborted) {
@@ -50,13 +58,20 @@ export async function openOutgoing(): Promise<Outgoing> {
 			}
 
 			try {
+				if (reach) {
+					checkAddress(url, reach);
+				}
+
 				const init = {...request, signal, redirect: 'manual', dispatcher: agent} as const;
 				const answer = await undiciFetch(url, init);
 				const bytes = await readBounded(answer.body);
 				const body = new TextDecoder().decode(bytes);
 				return {kind: 'answer', status: answer.status, headers: new Headers([...answer.headers]), body};
 			} catch (error) {
-				return {kind: failureKind(error), detail: failureText(error)};
+				const refusal = refusalIn(error);
+				return refusal
+					? {kind: 'never-sent', detail: refusal.message}
+					: {kind: failureKind(error), detail: failureText(error)};
 			}
 		},
 		close: () => agent.destroy(),
@@ -93,6 +108,15 @@ function failureKind(error: unknown): 'never-sent' | 'unreachable' | 'lost' {
 function failureText(error: unknown): string {
 	const code = codeOf(error);
 	return code === undefined ? 'the request failed' : `the request failed (${code})`;
+}
+
+/** The refusal of an address among the causes of an error. */
+function refusalIn(error: unknown, depth = 0): Problem | undefined {
+	if (error instanceof Problem || !(error instanceof Error) || depth > 4) {
+		return error instanceof Problem ? error : undefined;
+	}
+
+	return refusalIn(error instanceof AggregateError ? error.errors[0] : error.cause, depth + 1);
 }
 
 function codeOf(error: unknown, depth = 0): string | undefined {

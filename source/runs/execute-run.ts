@@ -2,6 +2,7 @@ import {type RunProgress} from '../agent/run-task.ts';
 import {type Journal, type RunEnd, type RunRecord, type RunResult, type RunRow} from '../journal/journal.ts';
 import {type Publish} from '../state/event.ts';
 import {type Clock, untilAborted} from '../util/clock.ts';
+import {type GiveToCaller} from './event-callers.ts';
 import {type AnswerDelivery, type DeliverAnswer} from './run-answers.ts';
 import {runAppeared, runChanged, runStored, type RunFacts} from './run-event.ts';
 import {type ProfileOf} from './run-profile.ts';
@@ -33,10 +34,12 @@ export function createExecuteRun(options: {
 	readonly journal: Pick<Journal, 'finishRun' | 'requeueRun' | 'findConversation' | 'findRun'>;
 	readonly clock: Clock;
 	readonly deliverAnswer: DeliverAnswer;
+	/** Default: nobody waits for results. */
+	readonly giveToCaller?: GiveToCaller;
 	readonly profileOf: ProfileOf;
 	readonly payloadOf: PayloadOf;
 }): (run: RunRecord, options: WorkOptions) => Promise<WorkEnd> {
-	const {journal, clock, deliverAnswer, profileOf, payloadOf} = options;
+	const {journal, clock, deliverAnswer, giveToCaller, profileOf, payloadOf} = options;
 	/** The number of times that requeued runs were taken, by their ids. */
 	const tries = new Map<string, number>();
 
@@ -101,7 +104,11 @@ export function createExecuteRun(options: {
 		}
 
 		tries.delete(run.id);
-		await storeEnd(run, {ending, end}, {journal, publish});
+		const stored = await storeEnd(run, {ending, end}, {journal, publish});
+		if (stored && !ending.reply) {
+			await giveToCaller?.(run, {kind: 'failed'});
+		}
+
 		return 'over';
 	};
 }

@@ -1,6 +1,7 @@
 import {answerWaits, type Journal, type RunEnd, type RunRecord, type RunRow} from '../journal/journal.ts';
 import {type Clock} from '../util/clock.ts';
 import {type Problem} from '../util/problem.ts';
+import {type GiveToCaller} from './event-callers.ts';
 import {type AnswerDelivery, type DeliverAnswer} from './run-answers.ts';
 import {runAppeared, runChanged, runStored} from './run-event.ts';
 import {gatewayStopped, reportProblem, unknownRun} from './run-problems.ts';
@@ -41,9 +42,11 @@ export function createInbox(
 	options: InboxStatusOptions & {
 		readonly journal: Pick<Journal, 'finishRun' | 'claimInboxItem' | 'releaseInboxItem'>;
 		readonly deliverAnswer: DeliverAnswer;
+		/** Default: nobody waits for results. */
+		readonly giveToCaller?: GiveToCaller;
 	},
 ): Inbox {
-	const {journal, deliverAnswer, profileOf} = options;
+	const {journal, deliverAnswer, giveToCaller, profileOf} = options;
 	const ending = new AbortController();
 	const endings = new Map<string, Promise<unknown>>();
 
@@ -109,7 +112,11 @@ export function createInbox(
 	return {
 		...createInboxStatus(options),
 		answer: (runId, text) => end(runId, run => deliver(run, text)),
-		close: runId => end(runId, run => finish(run, {reason: closed})),
+		close: runId =>
+			end(runId, async run => {
+				await giveToCaller?.(run, {kind: 'silent'}, ending.signal);
+				await finish(run, {reason: closed});
+			}),
 		async stop() {
 			ending.abort(gatewayStopped);
 			await Promise.allSettled(endings.values());

@@ -2,6 +2,7 @@ import {isSilentAnswer} from '../agent/run-task.ts';
 import {type Deliver, type Delivery, type DeliveryResult} from '../delivery/deliver.ts';
 import {withOthers} from '../journal/rows/answer-ends.ts';
 import {type OutgoingMessage, type Journal, type StoredMessage} from '../journal/journal.ts';
+import {callerTarget} from '../state/event-caller.ts';
 import {type Publish} from '../state/event.ts';
 import {type Clock} from '../util/clock.ts';
 import {createInFlight} from '../util/in-flight.ts';
@@ -16,6 +17,8 @@ import {createSendStoredMessage, type DeliverStored} from './send-stored-message
 export type Outbox = Resends & {
 	/** Writes an answer to the journal, then sends it; one that certainly did not arrive is sent again later. An undelivered one stays there, but for that of a cancelled run. */
 	readonly deliver: DeliverStored;
+	/** Sends a message that is in the journal and not begun. Fails with `not_replayable` when somebody else was quicker. */
+	readonly sendPending: (message: StoredMessage) => Promise<DeliveryResult>;
 	/** The answers of gateways that are gone: those that they began to send become uncertain, the others are this one's from now on, with those of its own that wait. Rejects with `storage_unavailable`. */
 	readonly leftBehind: () => Promise<LeftMessages>;
 	/**
@@ -68,15 +71,16 @@ export function createOutbox(options: {
 	const inFlight = createInFlight();
 
 	const {send, sendNew, isBusy} = createSendStoredMessage({journal, clock, deliver, redact});
-	const delayed = ({text}: OutgoingMessage, delivered: string) => ({
+	/** A run ends by what becomes of its targets, not of the sender of its event. */
+	const delayed = ({text, target}: OutgoingMessage, delivered: string) => ({
 		signal: ending.signal,
-		endOf: (result: DeliveryResult) => delayedRunEnd(text, result, delivered),
+		endOf: (result: DeliveryResult) => (target === callerTarget ? undefined : delayedRunEnd(text, result, delivered)),
 	});
 
 	const sendLater: ResendsOptions['send'] = (message, from, delivered) =>
 		inFlight.track(send(message, from, delayed(message, delivered)));
 	const {noted, wake, stop, ...resends} = createResends({journal, clock, publishOf, settled, isBusy, send: sendLater});
-	const sendPending = atOneTime(async (pending: readonly StoredMessage[], settle: Settled) => {
+	const sendAllPending = atOneTime(async (pending: readonly StoredMessage[], settle: Settled) => {
 		for (const message of pending) {
 			// After a stop it waits for another gateway, or for the next start.
 			if (ending.signal.aborted) {
@@ -93,6 +97,7 @@ export function createOutbox(options: {
 
 	return {
 		...resends,
+		sendPending: message => sendLater(message, {state: 'pending'}, deliveredLater.start),
 		async deliver(deliveries, options) {
 			// The text of a route that delivers its prompt is the sender's, who silences nobody.
 			if (deliveries.some(({runId, text}) => runId !== undefined && isSilentAnswer(text))) {
@@ -114,7 +119,7 @@ export function createOutbox(options: {
 				await settleAll.next(message, {kind: 'uncertain', problem});
 			}
 
-			await sendPending(pending, (...end) => settleAll.next(...end));
+			await sendAllPending(pending, (...end) => settleAll.next(...end));
 			settleAll.end();
 		},
 		async stop() {

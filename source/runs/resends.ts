@@ -1,5 +1,6 @@
 import {deliveryNames, type DeliveryResult} from '../delivery/deliver.ts';
 import {type Journal, type OutgoingMessage, type OutgoingMessageRow, type StoredMessage} from '../journal/journal.ts';
+import {callerTarget} from '../state/event-caller.ts';
 import {type Publish} from '../state/event.ts';
 import {type Clock} from '../util/clock.ts';
 import {type ProblemCode} from '../util/problem-codes.ts';
@@ -37,8 +38,8 @@ export type ResendsOptions = {
 };
 
 const maxFailed = 1000;
-/** Messages of an event that are looked at. */
-const maxOfEvent = 200;
+/** Messages of an event that are looked at; one event leads to fewer. */
+export const maxOfEvent = 200;
 /** Age of messages that a change of settings may still send. */
 const changeMilliseconds = 24 * 3_600_000;
 /** The reason of a message, and of its run, that a person did not want sent again. */
@@ -87,7 +88,9 @@ export function createResends(options: ResendsOptions): Resends & {
 		wake,
 		stop,
 		async sendAgain(eventId) {
-			const found = await journal.listMessages({eventId, limit: maxOfEvent});
+			const messages = await journal.listMessages({eventId, limit: maxOfEvent});
+			const others = messages.filter(({target}) => target !== callerTarget);
+			const found = others.length > 0 ? others : messages;
 			const again = leftToSend(found);
 			if (again.length < 2) {
 				return sendOnceMore(again[0] ?? found[0], deliveredLater.person);

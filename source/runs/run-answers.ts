@@ -1,9 +1,11 @@
-import {silentAnswer} from '../agent/run-task.ts';
+import {isSilentAnswer, silentAnswer} from '../agent/run-task.ts';
 import {type DeliveryResult} from '../delivery/deliver.ts';
 import {answerWaits, type OutgoingMessage, type Journal, type RunEnd, type RunRecord} from '../journal/journal.ts';
+import {callerTarget} from '../state/event-caller.ts';
 import {type Publish} from '../state/event.ts';
 import {type Problem} from '../util/problem.ts';
 import {type ProblemCode} from '../util/problem-codes.ts';
+import {type GiveToCaller} from './event-callers.ts';
 import {deliveredLater} from './message-state.ts';
 import {type LeftMessages, type Outbox} from './outbox.ts';
 import {resultOfAll} from './delivery-results.ts';
@@ -23,9 +25,10 @@ export type DeliverAnswer = (
 	options: {readonly signal: AbortSignal; readonly endOf: (delivery: AnswerDelivery) => RunEnd | undefined},
 ) => Promise<AnswerDelivery>;
 
-/** Creates the function that delivers answers to the targets of their runs. */
-export function createDeliverAnswer(deliver: DeliverStored): DeliverAnswer {
+/** Creates the function that delivers answers to the targets of their runs, and to the senders of their events. */
+export function createDeliverAnswer(deliver: DeliverStored, give: GiveToCaller = async () => undefined): DeliverAnswer {
 	return async (run, text, {signal, endOf}) => {
+		await give(run, isSilentAnswer(text) ? {kind: 'silent'} : {kind: 'text', text}, signal);
 		const {id: runId, eventId, profile, deliver: destinations, deliveryId, route, job} = run;
 		if (destinations.length === 0) {
 			return {kind: 'shown'};
@@ -62,7 +65,12 @@ export function createPublishEnd({
 	readonly publishOf: PublishOf;
 }): (answer: OutgoingMessage, result: DeliveryResult) => Promise<void> {
 	return async (message, result) => {
-		const {runId, others} = message;
+		const {runId, target, others} = message;
+		// The sender of the event is one more target of its run, which ends by the others.
+		if (target === callerTarget) {
+			return;
+		}
+
 		const run = runId === undefined ? undefined : await journal.findRun(runId);
 		// Its message became uncertain before the run was interrupted.
 		if (run?.state === 'interrupted' && (result.kind === 'failed' || result.kind === 'uncertain')) {

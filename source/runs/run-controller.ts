@@ -1,6 +1,7 @@
 import {type Journal, type RunRecord, type RunRow} from '../journal/journal.ts';
 import {type Clock} from '../util/clock.ts';
 import {orderedId} from '../util/random-id.ts';
+import {type GiveToCaller} from './event-callers.ts';
 import {runAppeared, runChanged} from './run-event.ts';
 import {cancelledByPerson, runElsewhere, unknownRun} from './run-problems.ts';
 import {type ProfileOf} from './run-profile.ts';
@@ -28,8 +29,10 @@ export function createRunController(options: {
 	readonly queue: Pick<RunQueue, 'wake' | 'cancel'>;
 	readonly clock: Clock;
 	readonly profileOf: ProfileOf;
+	/** For a run that was cancelled before it began. */
+	readonly giveToCaller: GiveToCaller;
 }): RunController {
-	const {journal, queue, clock, profileOf} = options;
+	const {journal, queue, clock, profileOf, giveToCaller} = options;
 
 	const submit = async (run: RunRecord) => {
 		await journal.queueRun(run);
@@ -70,6 +73,7 @@ export function createRunController(options: {
 			}
 
 			profileOf(run.profile).publish(runChanged(run, state, {reason}));
+			await giveToCaller(run, {kind: 'failed'});
 		},
 	};
 }

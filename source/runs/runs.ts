@@ -4,6 +4,7 @@ import {type Publish} from '../state/event.ts';
 import {type RunStatus, isOpenRun} from '../state/work-event.ts';
 import {type Clock} from '../util/clock.ts';
 import {createExecuteRun, type PayloadOf} from './execute-run.ts';
+import {type GiveToCaller} from './event-callers.ts';
 import {createInbox, type Inbox} from './inbox.ts';
 import {createDeliverAnswer} from './run-answers.ts';
 import {createRunController, type RunController} from './run-controller.ts';
@@ -62,6 +63,8 @@ type RunsOptions = {
 	/** For events that belong to no profile. */
 	readonly publish: Publish;
 	readonly deliver: DeliverStored;
+	/** Default: nobody waits for results. */
+	readonly giveToCaller?: GiveToCaller;
 	/** Default: nothing has to be loaded. */
 	readonly deliveryReady?: DeliveryReady;
 	/** Read from the current configuration at every change; call `wake` after they rose. */
@@ -99,10 +102,11 @@ export function createRuns(options: RunsOptions): Runs {
 		publishEnded = profile => profileOf(profile).publish,
 		deliveryReady = async () => undefined,
 		payloadOf = async () => undefined,
+		giveToCaller = async () => undefined,
 	} = options;
-	const deliverAnswer = createDeliverAnswer(options.deliver);
-	const inbox = createInbox({journal, clock, deliverAnswer, profileOf});
-	const execute = createExecuteRun({journal, clock, deliverAnswer, profileOf, payloadOf});
+	const deliverAnswer = createDeliverAnswer(options.deliver, giveToCaller);
+	const inbox = createInbox({journal, clock, deliverAnswer, giveToCaller, profileOf});
+	const execute = createExecuteRun({journal, clock, deliverAnswer, giveToCaller, profileOf, payloadOf});
 	const parkable = createParkableRuns({journal, profileOf, mayHaveModelElsewhere});
 	const queue = createRunQueue({
 		take: createTakeRuns({...options, parkable, deliveryReady, mayHaveModelElsewhere}),
@@ -122,22 +126,31 @@ export function createRuns(options: RunsOptions): Runs {
 			const ids = interrupted.map(run => run.id);
 			inbox.showTools(await showRuns({journal, profileOf, publishEnded}, ids));
 			queue.wake();
+			await failCallers(interrupted, giveToCaller);
 		},
 		async recover() {
 			const interrupted = await journal.interruptBegunRuns();
 			await showInterrupted({journal, profileOf}, interrupted);
 			queue.wake();
+			await failCallers(interrupted, giveToCaller);
 		},
 		interrupt: queue.interrupt,
 		wake: queue.wake,
 		counts: queue.counts,
-		controller: createRunController({journal, queue, clock, profileOf}),
+		controller: createRunController({journal, queue, clock, profileOf, giveToCaller}),
 		inbox,
 		stop() {
 			stopped ??= queue.stop().then(inbox.stop);
 			return stopped;
 		},
 	};
+}
+
+/** Says to the senders of events that there is no result. */
+async function failCallers(interrupted: readonly RunRecord[], give: GiveToCaller): Promise<void> {
+	for (const run of interrupted.filter(({caller}) => caller)) {
+		await give(run, {kind: 'failed'});
+	}
 }
 
 /** Publishes runs that were interrupted while this gateway goes on. */

@@ -30,6 +30,10 @@ export const eventCodes = {
 		meaning: 'coalesce cannot be combined with deliver_only or cron_job',
 		remedy: 'Remove `coalesce` from the route, or `deliver_only` and `cron_job`',
 	},
+	respond_conflict: {
+		meaning: 'respond cannot be combined with cron_job or coalesce',
+		remedy: 'Remove `respond` from the route, or `cron_job` and `coalesce`',
+	},
 	skill_unusable: {
 		meaning: 'A skill cannot be loaded',
 		remedy: 'Correct `skills/<name>/SKILL.md`, then run `sluice skills list` to check it',

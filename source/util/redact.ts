@@ -87,6 +87,9 @@ function splitPlain(text: string, secret: string): readonly TextPart[] {
 		]);
 }
 
+/** Stands in place of a secret that is not looked for in a text, but left out by its name. */
+export const maskedText = '‹masked›';
+
 /** True for member names of secrets: their values are masked wherever arguments or headers are shown. */
 export function isSecretName(name: string): boolean {
 	return /pass(word|wd|phrase)?$|secret|token|api[_-]?key|authorization|credential|private[_-]?key|cookie|^pwd$/iu.test(

@@ -3,6 +3,7 @@ import {type StoredDocument} from '../config/values/stored-document.ts';
 import {type Journal} from '../journal/journal.ts';
 import {type Publish} from '../state/event.ts';
 import {type Clock} from '../util/clock.ts';
+import {createInFlight} from '../util/in-flight.ts';
 import {type JsonObject} from '../util/json-text.ts';
 import {type Coalescer, createCoalescer} from './coalesce/coalescer.ts';
 import {createListener} from './http/listener.ts';
@@ -63,6 +64,8 @@ export type AdapterOptions = {
 	/** True if other gateways may have the journal, too. Default: none has. */
 	readonly isShared?: () => boolean;
 	readonly deliver: DispatchOptions['deliver'];
+	/** Default: nobody gets results. */
+	readonly callers?: DispatchOptions['callers'];
 	/** Fires scheduled jobs. Default: there are none. */
 	readonly fireJob?: FireJob;
 	/** Called when a run was queued, with its profile where that is known. */
@@ -198,7 +201,18 @@ export function wireRequestHandler(
 		readonly coalesced: Coalescer['arrived'];
 	},
 ): RequestHandler {
-	const {clock, publish, journal, isShared = no, profile, deliver, fireJob = noJobs, wakeRuns, queueLimit} = options;
+	const {
+		clock,
+		publish,
+		journal,
+		isShared = no,
+		profile,
+		deliver,
+		fireJob = noJobs,
+		wakeRuns,
+		queueLimit,
+		callers,
+	} = options;
 	const {limits, table, areRoutesRead, coalesced, isStopping, unready, signal} = state;
 	const rows = createEventRows({clock, publishFor: options.publishFor ?? (() => publish), journal, profile});
 	const log = createLogLines(publish);
@@ -206,6 +220,7 @@ export function wireRequestHandler(
 	const challengeLimit = createRateLimit(clock);
 	const sharedLimit = createSharedRateLimit({clock, journal, report: log.error});
 	const runScript = wireScripts(options, signal);
+	const inFlight = createInFlight();
 	const dispatch = createDispatch({
 		clock,
 		journal,
@@ -214,6 +229,8 @@ export function wireRequestHandler(
 		signal,
 		profile,
 		deliver,
+		callers,
+		inFlight,
 		fireJob,
 		wakeRuns,
 		coalesced,
@@ -222,6 +239,7 @@ export function wireRequestHandler(
 	return createRequestHandler({
 		clock,
 		rows,
+		inFlight,
 		table,
 		profiles: servedProfiles(options),
 		slots: createBodySlots(limits.unverifiedBodies),

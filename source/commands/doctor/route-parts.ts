@@ -41,6 +41,7 @@ const preparationRemedies: Partial<Record<ProblemCode, (place: KeyPlace) => stri
 	deliver_list_invalid: place => `Name at least one target in ${place('deliver')}, and each entry once`,
 	deliver_only_with_cron: place => `Remove \`deliver_only\` or ${place('cron_job')}`,
 	coalesce_conflict: place => `Remove ${place('coalesce')}, or \`deliver_only\` and \`cron_job\``,
+	respond_conflict: place => `Remove ${place('respond')}, or \`cron_job\` and \`coalesce\``,
 	pattern_refused: place => `Rewrite the \`regex\` in ${place('filters')} without lookaround and backreferences`,
 };
 

@@ -41,6 +41,7 @@ export function routeRefusals(route: RouteConfig, host: string, expand: Expand):
 		coalesceConflict(route),
 		challengeWithoutToken(route, expand),
 		refusedList(route),
+		respondConflict(route),
 	].filter(problem => problem !== undefined);
 }
 
@@ -177,6 +178,17 @@ function challengeWithoutToken(route: RouteConfig, expand: Expand): Problem | un
 function refusedList(route: RouteConfig): Problem | undefined {
 	const fault = listFault(route.deliver);
 	return fault === undefined ? undefined : onRoute(route, 'deliver_list_invalid', fault);
+}
+
+/** Refusal 8. The result of a job, or of a group, is that of no single event. */
+function respondConflict(route: RouteConfig): Problem | undefined {
+	return route.respond && (route.cronJob !== undefined || route.coalesce)
+		? onRoute(
+				route,
+				'respond_conflict',
+				'respond cannot be combined with cron_job or coalesce. Remove respond, or the other',
+			)
+		: undefined;
 }
 
 function onRoute(route: RouteConfig, code: ProblemCode, message: string, remedy?: string): Problem {

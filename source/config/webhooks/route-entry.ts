@@ -5,9 +5,11 @@ import {toBoolean, toNumber, toTexts} from '../values/fields.ts';
 import {type KeyPath} from '../values/problem-list.ts';
 import {readSection} from '../values/read-section.ts';
 import {refuse, report, type Section, warn} from '../values/section.ts';
+import {answerTemplateFault} from './answer-template.ts';
+import {answersOf, type RespondConfig, toRespond} from './respond-entry.ts';
 import {isMalformed, parseFilters, type RouteFilter} from './route-filter.ts';
 import {coalesceDefaults, readableRouteSchema, type RouteEntry} from './route-schema.ts';
-import {challengeFault, secretFault, type SenderRules, toSenderRules} from './sender-rules.ts';
+import {challengeFault, presetNameOf, secretFault, type SenderRules, toSenderRules} from './sender-rules.ts';
 import {signatureFault} from './signature-scheme.ts';
 
 /** One route, static or dynamic (docs/webhooks.md, Routes and profiles). Secrets still contain unresolved references. */
@@ -34,6 +36,8 @@ export type RouteConfig = SenderRules & {
 	readonly coalesce?: CoalesceConfig;
 	/** Runs that may be under way at once; undefined: as many as `agent.max_concurrent_runs` allows. */
 	readonly maxRuns?: number;
+	/** Absent: the sender gets no result. */
+	readonly respond?: RespondConfig;
 	/** The position of the route in its file; absent for routes that did not come from a file with lines. */
 	readonly place?: FilePosition;
 };
@@ -93,6 +97,7 @@ function toRoute(name: string, value: RouteEntry, globalSecrets: readonly string
 		cronJob: value.cron_job || undefined,
 		coalesce: toCoalesce(value.coalesce),
 		maxRuns: value.max_runs === undefined ? undefined : Number(value.max_runs),
+		respond: toRespond(value.respond, presetNameOf(value)),
 	};
 }
 
@@ -121,7 +126,30 @@ function toCoalesce(written: RouteEntry['coalesce']): CoalesceConfig | undefined
 /** Reports the problems of a parsed route; returns the one that prevents it from being served. */
 function checkRoute(route: RouteConfig, written: RouteEntry, section: Section): Problem | undefined {
 	warnMalformed(route.filters, section);
-	return checkTargets(route.deliver, ['deliver'], section) ?? checkSender(route, written, section);
+	return (
+		checkTargets(route.deliver, ['deliver'], section) ??
+		checkSender(route, written, section) ??
+		checkRespond(route, section)
+	);
+}
+
+function checkRespond({respond}: RouteConfig, section: Section): Problem | undefined {
+	const fault = respond && answerTemplateFault(respond);
+	if (fault !== undefined) {
+		return refuse(section, ['respond', 'body'], `The template cannot be parsed as ${respond?.contentType}. ${fault}`);
+	}
+
+	const {takes} = (respond && answersOf(respond)) ?? {};
+	if (respond && takes && !takes.includes(respond.contentType)) {
+		const allowed = takes.join(', ');
+		warn(
+			section,
+			['respond'],
+			`The provider does not understand answers of ${respond.contentType}. Allowed: ${allowed}`,
+		);
+	}
+
+	return undefined;
 }
 
 function warnMalformed(filters: readonly RouteFilter[], section: Section): void {

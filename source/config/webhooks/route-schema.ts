@@ -3,6 +3,7 @@ import {lazy} from '../../util/lazy.ts';
 import {deliverSchema} from '../platforms/destinations.ts';
 import {field, lazyField} from '../values/field-rule.ts';
 import {challengeSchema, deliveryIdSchema, eventTypeSchema} from './message-schema.ts';
+import {respondSchema} from './respond-entry.ts';
 import {filtersSchema} from './route-filter.ts';
 import {signatureSchema} from './signature-schema.ts';
 import {boolLike, numberLike, text, textList} from '../values/fields.ts';
@@ -85,6 +86,7 @@ export const routeSchema = lazyField(
 				minimum: 1,
 				whole: true,
 			}),
+			respond: respondSchema(),
 			signature: signatureSchema(),
 			delivery_id: deliveryIdSchema(),
 			event_type: eventTypeSchema(),

@@ -1,6 +1,6 @@
 import {type WrittenChallenge, type WrittenSource} from './message-schema.ts';
 import {type Challenge, type MessageSource, type Preset} from './presets/preset.ts';
-import {presets} from './presets/preset-table.ts';
+import {type PresetName, presets} from './presets/preset-table.ts';
 import {type RouteEntry} from './route-schema.ts';
 import {type SignatureScheme, toSignatureScheme} from './signature-scheme.ts';
 
@@ -43,9 +43,14 @@ export function toSenderRules(written: WrittenRules): SenderRules {
 	};
 }
 
-function presetOf({signature}: WrittenRules): Preset | undefined {
-	const name = typeof signature === 'string' ? signature : signature?.preset;
+function presetOf(rules: WrittenRules): Preset | undefined {
+	const name = presetNameOf(rules);
 	return name && presets[name];
+}
+
+/** The preset that a route begins with. */
+export function presetNameOf({signature}: Pick<WrittenRules, 'signature'>): PresetName | undefined {
+	return typeof signature === 'string' ? signature : signature?.preset;
 }
 
 /** The mappings of `secret`, completed by the preset. What is still missing is an empty text. */

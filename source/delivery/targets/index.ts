@@ -25,5 +25,6 @@ export const targets = {
 	google_chat: async () => (await import('./google-chat.ts')).googleChat,
 	ntfy: async () => (await import('./ntfy.ts')).ntfy,
 	pagerduty: async () => (await import('./pagerduty.ts')).pagerduty,
+	caller: async () => (await import('./caller.ts')).caller,
 	url: async () => (await import('./url.ts')).url,
 } as const satisfies {readonly [Name in TargetName]: () => Promise<DeliveryTarget & {readonly name: Name}>};

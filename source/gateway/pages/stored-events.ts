@@ -1,3 +1,5 @@
+import {presets} from '../../config/webhooks/presets/preset-table.ts';
+import {type EventCaller} from '../../state/event-caller.ts';
 import {type StoredCallJson} from '../../state/json/call.ts';
 import {type EventDetailJson} from '../../state/json/event.ts';
 import {decisionToJson, storedCallToJson} from '../../control/history-wire.ts';
@@ -11,7 +13,7 @@ import {type Trace} from '../../state/trace.ts';
 import {type Clock} from '../../util/clock.ts';
 import {typedFlags} from '../../util/named-commands.ts';
 import {Problem} from '../../util/problem.ts';
-import {type Redactor} from '../../util/redact.ts';
+import {maskedText, type Redactor} from '../../util/redact.ts';
 import {type DryRun} from '../../webhooks/pipeline/dry-run.ts';
 import {type Replay, type ReplayableEvent} from '../../webhooks/pipeline/request-handler.ts';
 import {readRecentEvents, type StoredEvents} from '../../webhooks/template/unresolved-variables.ts';
@@ -161,7 +163,8 @@ async function findEventDetail(
 		redactor,
 		pending: pending(),
 	});
-	return eventDetailToJson(event, {body: await bodyText(event), runs: runsWithHistory, messages, trace});
+	const body = maskedBody(await bodyText(event), [...runs, ...messages]);
+	return eventDetailToJson(event, {body, runs: runsWithHistory, messages, trace});
 }
 
 /** The first calls and decisions of a run, at most so many of each. Calls are read one at a time: results may be large, and only a part of each stays. */
@@ -232,4 +235,28 @@ async function bodyText({body, headers}: EventRecord): Promise<string | undefine
 	const {decodeContent} = await import('../../webhooks/payload/payload.ts');
 	const decoding = await decodeContent(body, headers['content-encoding'], maxBodyBytes);
 	return Buffer.from(decoding.kind === 'decoded' ? decoding.bytes : body).toString('utf8');
+}
+
+const shortestSecret = 6;
+
+/** The body of an event as it is shown: without the part of an address that would let anybody answer in its place. */
+export function maskedBody(
+	body: string | undefined,
+	rows: ReadonlyArray<{readonly caller?: EventCaller}>,
+): string | undefined {
+	const secrets = rows.flatMap(({caller}) => (caller?.later?.kind === 'address' ? secretOf(caller.later) : []));
+	return secrets
+		.filter(secret => secret.length >= shortestSecret)
+		.reduce((text, secret) => text?.replaceAll(secret, maskedText), body);
+}
+
+/** One segment of the address, which is written alike in JSON and in forms: the field that the path is built with, else the last one. */
+function secretOf({url, preset}: {readonly url: string; readonly preset: string}): string {
+	const later = Object.entries(presets).find(([name]) => name === preset)?.[1].answers?.later;
+	const path = later?.by === 'request' ? (later.path ?? []) : [];
+	const index = path.findIndex(
+		part => typeof part !== 'string' && later?.by === 'request' && part.field === later.secretField,
+	);
+	const segments = new URL(url).pathname.split('/').filter(segment => segment !== '');
+	return segments.at(index) ?? '';
 }

@@ -4,9 +4,11 @@ import {createDeliver, type Deliver} from '../../delivery/deliver.ts';
 import {findTarget} from '../../delivery/find-target.ts';
 import {openPlatforms, type Platforms, readStateFile} from '../../delivery/open-platforms.ts';
 import {type Journal} from '../../journal/journal.ts';
+import {createEventCallers, type EventCallers} from '../../runs/event-callers.ts';
 import {createOutbox, type LeftMessages, type Outbox} from '../../runs/outbox.ts';
 import {createPublishEnd, resumeAnswers} from '../../runs/run-answers.ts';
 import {type DeliveryReady} from '../../runs/take-runs.ts';
+import {createWaitingCallers, deliverToWaiting} from '../../runs/waiting-callers.ts';
 import {problemActions} from '../../state/next-action.ts';
 import {errorText, Problem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
@@ -35,6 +37,10 @@ export type DeliveryService = {
 	readonly sendMessageAgain: Outbox['sendMessageAgain'];
 	/** Ends a message that was to be sent again. Rejects with `not_replayable`. */
 	readonly cancel: Outbox['cancel'];
+	/** The senders of events that get the results. */
+	readonly callers: Pick<EventCallers, 'wait' | 'give' | 'release'>;
+	/** Ends their waits, also later ones. */
+	readonly acknowledgeCallers: () => void;
 	readonly stop: () => Promise<void>;
 };
 
@@ -42,14 +48,18 @@ export type DeliveryService = {
 export function openDeliveryService(
 	contexts: readonly [ProfileContext, ...ProfileContext[]],
 	journal: Journal,
-	isJournalOpen: () => boolean = () => true,
+	{
+		isShared,
+		isJournalOpen = () => true,
+	}: {readonly isShared: () => boolean; readonly isJournalOpen?: (() => boolean) | undefined},
 ): DeliveryService {
 	const targetsOf = routeTargets(contexts[0]);
 	const profileDeliveries = contexts.map(context => openProfileDelivery(context, targetsOf));
 	const [{paths, clock, redactor, eventBus}] = contexts;
 	// Events of a delivery belong to the profile it is for.
 	const publishOf = (profile: string = paths.profile) => eventBus.publishFor(profile);
-	const deliver: Deliver = async (delivery, options) => {
+	const waiting = createWaitingCallers(clock);
+	const deliverByProfile: Deliver = async (delivery, options) => {
 		const wanted = delivery.profile ?? paths.profile;
 		const profileDelivery = profileDeliveries.find(({profile}) => profile === wanted);
 		// Never by another profile's platforms.
@@ -59,13 +69,24 @@ export function openDeliveryService(
 		);
 	};
 
+	const deliver = deliverToWaiting(deliverByProfile, {waiting, publishOf});
 	const settled = createPublishEnd({journal, publishOf});
 	const outbox = createOutbox({journal, clock, publishOf, redact: redactor.redact, deliver, settled});
 	const changes = followChanges(contexts[0], {profileDeliveries, outbox, isJournalOpen});
+	const callers = createEventCallers({
+		journal,
+		clock,
+		isShared,
+		waiting,
+		send: outbox.sendPending,
+		report: (caught: unknown) => logFailure(contexts[0], caught, 'callers'),
+	});
 	return {
-		async ready({deliver, profile}) {
+		callers,
+		acknowledgeCallers: waiting.stop,
+		async ready({deliver: destinations, profile}) {
 			// Nothing is loaded for an answer that is only written down.
-			const targets = deliver.map(({target}) => target).filter(target => target !== 'log');
+			const targets = destinations.map(({target}) => target).filter(target => target !== 'log');
 			if (targets.length > 0) {
 				await Promise.all([
 					...targets.map(findTarget),
@@ -90,7 +111,9 @@ export function openDeliveryService(
 		resume: left => resumeAnswers(left, {outbox, journal, publishOf}),
 		async stop() {
 			changes.stop();
+			const ended = callers.stop();
 			await outbox.stop();
+			await ended;
 			await Promise.all(profileDeliveries.map(({platforms}) => platforms.close()));
 		},
 	};
@@ -207,7 +230,7 @@ function createPlatformStatus(
 }
 
 /** Nobody waits for it, so nobody else would hear of an error. */
-function logFailure({publish}: ProfileContext, caught: unknown, what: 'routes' | 'settings'): void {
+function logFailure({publish}: ProfileContext, caught: unknown, what: 'routes' | 'settings' | 'callers'): void {
 	publish({type: 'log', level: 'error', area: 'delivery', text: safeText(`${what}: ${errorText(caught)}`)});
 }
 

@@ -1,6 +1,8 @@
 import {type Journal} from '../../journal/journal.ts';
 import {type MaxRuns, type WithheldOrigins} from '../../journal/rows/run-turns.ts';
+import {giveRunResult} from '../../runs/event-callers.ts';
 import {type ProfileOf} from '../../runs/run-profile.ts';
+import {reportProblem} from '../../runs/run-problems.ts';
 import {createRuns, type Runs} from '../../runs/runs.ts';
 import {type DeliveryService} from './delivery-service.ts';
 import {type GatewayEventBody} from '../../state/event.ts';
@@ -28,7 +30,7 @@ export function createRunService(
 	},
 ): Runs {
 	const {journal, delivery, ...taking} = options;
-	const {deliver, ready: deliveryReady, leftBehind, resume} = delivery;
+	const {deliver, ready: deliveryReady, leftBehind, resume, callers} = delivery;
 	const limits = () => {
 		const {maxConcurrentRuns: maxRunning, maxWaitingRuns: maxWaiting} = current().config.agent;
 		return {maxRunning, maxWaiting};
@@ -44,6 +46,7 @@ export function createRunService(
 		clock,
 		publish,
 		deliver,
+		giveToCaller: giveRunResult(callers, (caught: unknown) => reportProblem(publish, caught, 'callers')),
 		deliveryReady,
 		limits,
 		publishEnded,

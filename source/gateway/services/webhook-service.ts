@@ -59,7 +59,7 @@ export function openWebhookService(
 	{others = [], fireJob, unready, isShared, isJournalOpen, ...runOptions}: WebhookServiceOptions,
 ): WebhookService {
 	const {publish, paths, current} = context;
-	const delivery = openDeliveryService([context, ...others], journal, isJournalOpen);
+	const delivery = openDeliveryService([context, ...others], journal, {isShared, isJournalOpen});
 	const maxRuns = () => {
 		const served = receiver.adapter()?.routes();
 		return maxRunsOf(served ? [...served.values()].map(({config}) => config) : current().config.webhook.routes);
@@ -68,7 +68,8 @@ export function openWebhookService(
 	const runs = createRunService(context, {...runOptions, journal, delivery, maxRuns});
 	const watcher = createChildWatcher();
 	const scripts = profileScripts([context, ...others], watcher.guard);
-	const handlers = {...scripts, deliver: delivery.deliverNow, fireJob, wakeRuns: runs.wake, unready, isShared};
+	const {deliverNow: deliver, callers} = delivery;
+	const handlers = {...scripts, deliver, callers, fireJob, wakeRuns: runs.wake, unready, isShared};
 	const receiver = openReceiver(context, journal, handlers);
 	const endFollowing = context.documents.onChange('webhook_subscriptions', () => receiver.adapter()?.refresh());
 	let phase: 'open' | 'closed' = 'open';
@@ -107,6 +108,8 @@ export function openWebhookService(
 		async stop() {
 			phase = 'closed';
 			endFollowing();
+			// They would wait as long as the runs, of which some wait for the next start.
+			delivery.acknowledgeCallers();
 			// First of all: what still arrives, and groups that are flushed, stay in the queue.
 			const ended = runs.stop();
 			await receiver.close();

@@ -1,3 +1,4 @@
+import {type EventCaller} from '../../state/event-caller.ts';
 import {type JsonObject} from '../../util/json-text.ts';
 
 /** The state of a message. `sending`: started and not confirmed yet; `retrying`: it certainly did not arrive, and is sent again. */
@@ -43,6 +44,8 @@ export type OutgoingMessage = {
 	readonly job?: string;
 	/** The ids of the other messages with the same text for other destinations; absent: there are none. */
 	readonly others?: readonly string[];
+	/** For the target `caller`. Its address is a secret. */
+	readonly caller?: EventCaller;
 };
 
 /** A message, and the attempts at it so far. */

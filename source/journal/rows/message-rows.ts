@@ -7,6 +7,7 @@ import {
 	type SendProgress,
 	type StoredMessage,
 } from './message-records.ts';
+import {eventCaller} from './caller-rows.ts';
 import {nodeColumn} from './node-rows.ts';
 import {extraKeys, jsonColumn, unreadableReason} from './read-rows.ts';
 
@@ -55,6 +56,7 @@ const messageRecord: z.ZodType<OutgoingMessage> = z.object({
 	route: z.string(),
 	job: z.string().optional(),
 	others: z.array(z.string()).optional(),
+	caller: eventCaller.optional(),
 });
 
 const recordColumn = z.string().transform(jsonColumn).pipe(messageRecord);

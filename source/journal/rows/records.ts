@@ -5,6 +5,7 @@ import {
 	type CallOutcome,
 	type RuleMark,
 } from '../../state/approval-event.ts';
+import {type EventCaller} from '../../state/event-caller.ts';
 import {type RateSeries} from '../../state/rate-series.ts';
 import {type RunStatus, type TokenUsage, type UncertainResolution} from '../../state/work-event.ts';
 import {type WebhookOutcomeName} from '../../state/event.ts';
@@ -74,6 +75,8 @@ export type RunRecord = {
 	readonly prompt: string;
 	/** Where its answer goes; empty: it is only shown. */
 	readonly deliver: readonly Destination[];
+	/** The sender of the event, if it gets the answer, too. Its address is a secret. */
+	readonly caller?: EventCaller;
 	readonly skills: readonly string[];
 	readonly toolsets?: readonly string[];
 	/** The ranges of the prompt written by outsiders: start and end in UTF-16 units, in order. */

@@ -2,6 +2,7 @@ import {z} from 'zod';
 import {type RunStatus} from '../../state/work-event.ts';
 import {destinationsOf} from '../../util/destinations.ts';
 import {type RunRecord, type RunResult, type RunRow} from './records.ts';
+import {eventCaller} from './caller-rows.ts';
 import {nodeColumn} from './node-rows.ts';
 import {destinations, extraKeys, jsonColumn, unreadableReason} from './read-rows.ts';
 
@@ -45,6 +46,7 @@ const runRecord: z.ZodType<RunRecord> = z
 		prompt: z.string(),
 		deliver: z.union([z.string(), destinations]),
 		deliverExtra: extraKeys.optional(),
+		caller: eventCaller.optional(),
 		skills: z.array(z.string()),
 		toolsets: z.array(z.string()).optional(),
 		foreign: z.array(z.tuple([z.number(), z.number()])).optional(),

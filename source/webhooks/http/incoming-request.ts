@@ -12,6 +12,8 @@ export type IncomingRequest = {
 	readonly body: Readable;
 	/** Sends 100 Continue to a sender that waits for it before the body. */
 	readonly invite: () => void;
+	/** Aborts when the connection is closed. Absent: nobody waits for the response. */
+	readonly closed?: () => AbortSignal;
 };
 
 /** Request headers by lower-case name. A map, because outsiders and configurations choose the names. */

@@ -1,23 +1,20 @@
 import {type WebhookOutcomeName} from '../../state/event.ts';
+import {type FixedAnswer, type PresetAnswers} from '../../config/webhooks/presets/preset.ts';
 import {type JsonObject} from '../../util/json-text.ts';
 import {safeText, shownName} from '../../util/safe-text.ts';
+
+/** The names of an event that led to something. */
+type EventNames = {readonly route: string; readonly event: string; readonly deliveryId: string};
 
 /** The end of a request. `replyTo` has exactly one response for each member. */
 export type Outcome =
 	| {readonly kind: 'health'}
 	| {readonly kind: 'ready'}
 	| {readonly kind: 'not-ready'; readonly reasons: readonly UnreadyReason[]}
-	| {readonly kind: 'accepted'; readonly route: string; readonly event: string; readonly deliveryId: string}
+	| ({readonly kind: 'accepted'} & EventNames)
 	/** `dropped`: why the job was not started. */
-	| {
-			readonly kind: 'job-asked';
-			readonly route: string;
-			readonly cronJob: string;
-			readonly event: string;
-			readonly deliveryId: string;
-			readonly dropped?: string;
-	  }
-	| {readonly kind: 'coalesced'; readonly route: string; readonly event: string; readonly deliveryId: string}
+	| ({readonly kind: 'job-asked'; readonly cronJob: string; readonly dropped?: string} & EventNames)
+	| ({readonly kind: 'coalesced'} & EventNames)
 	| {readonly kind: 'duplicate'; readonly deliveryId: string}
 	| {readonly kind: 'event-ignored'; readonly event: string}
 	/** A provider verified the URL. */
@@ -27,6 +24,8 @@ export type Outcome =
 	| {readonly kind: 'filtered'; readonly route: string}
 	| {readonly kind: 'script-ignored'; readonly route: string}
 	| DeliveryOutcome
+	/** The sender gets the result itself. */
+	| {readonly kind: 'answered'; readonly outcome: AnswerableOutcome; readonly answer: Required<FixedAnswer>}
 	/** A retry that waited for the delivery of another request, and gets the same response. */
 	| {readonly kind: 'same-delivery'; readonly eventId: string; readonly outcome: DeliveryOutcome}
 	| {readonly kind: 'delivery-in-progress'}
@@ -66,8 +65,13 @@ type HandshakeAnswer =
 	| {readonly as: 'text'; readonly text: string}
 	| {readonly as: 'nothing'};
 
-/** The form of every 2xx: its JSON body, or 204 without a body for a sender that requires it. */
-export type Acknowledgement = 'json' | 'empty';
+/** The form of every 2xx: its JSON body, 204 without a body for a sender that requires it, or the answers of a provider that takes results. */
+export type Acknowledgement = 'json' | 'empty' | PresetAnswers;
+
+/** The outcome of an event whose sender may get the result. */
+export type AnswerableOutcome =
+	| ({readonly kind: 'accepted'} & EventNames)
+	| Extract<DeliveryOutcome, {readonly kind: 'delivered'}>;
 
 /** The end of a synchronous delivery. */
 export type DeliveryOutcome =
@@ -101,7 +105,22 @@ const longestNameCharacters = 200;
 /** The only place with statuses and bodies (docs/webhooks.md, Answers). */
 export function replyTo(outcome: Outcome, acknowledgement: Acknowledgement = 'json'): Reply {
 	const reply = jsonReply(outcome);
-	return acknowledgement === 'empty' && reply.status < 300 ? {...reply, status: 204, text: ''} : reply;
+	if (acknowledgement === 'json' || outcome.kind === 'answered' || reply.status >= 300) {
+		return reply;
+	}
+
+	if (acknowledgement === 'empty') {
+		return {...reply, status: 204, text: ''};
+	}
+
+	const isIdle = reply.name === 'duplicate' || reply.name === 'ignored';
+	return {...reply, ...textReply(isIdle ? acknowledgement.nothing : acknowledgement.acknowledge)};
+}
+
+/** An answer that is not of Sluice's own form. No browser may take it for a page. */
+function textReply({contentType, text}: FixedAnswer): Pick<Reply, 'status' | 'headers' | 'text'> {
+	const type = contentType !== undefined && {'content-type': `${contentType}; charset=utf-8`};
+	return {status: 200, headers: {...type, 'x-content-type-options': 'nosniff'}, text};
 }
 
 function jsonReply(outcome: Outcome): Reply {
@@ -129,6 +148,8 @@ function jsonReply(outcome: Outcome): Reply {
 		case 'delivery-failed':
 		case 'delivery-uncertain':
 			return delivery(outcome);
+		case 'answered':
+			return {...jsonReply(outcome.outcome), ...textReply(outcome.answer)};
 		case 'same-delivery': {
 			const {name, ...reply} = jsonReply(outcome.outcome);
 			return {...reply, name: 'duplicate', reason: `answered as event ${outcome.eventId}: ${name}`};
@@ -204,11 +225,7 @@ function handshakeReply(answer: HandshakeAnswer): Reply {
 		case 'json':
 			return {...taken(200, 'ignored', answer.body), headers};
 		case 'text':
-			return {
-				...taken(200, 'ignored', {}),
-				headers: {...headers, 'content-type': 'text/plain; charset=utf-8'},
-				text: answer.text,
-			};
+			return {...taken(200, 'ignored', {}), ...textReply({contentType: 'text/plain', text: answer.text})};
 		case 'nothing':
 			return {...taken(204, 'ignored', {}), text: ''};
 	}

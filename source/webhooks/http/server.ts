@@ -1,7 +1,8 @@
-import {type IncomingMessage} from 'node:http';
+import {type IncomingMessage, type ServerResponse} from 'node:http';
 import {type Socket} from 'node:net';
 import {getBuiltinModule} from 'node:process';
 import type {FastifyReply, FastifyRequest} from 'fastify';
+import {type ResponseEnd} from '../../state/event-caller.ts';
 import {type Clock} from '../../util/clock.ts';
 import {answerUnread} from '../../util/discard-body.ts';
 import {
@@ -20,7 +21,11 @@ import {type DiscardSlot} from './route-limits.ts';
 export type MalformedRequest = 'stalled' | 'headers-too-large' | 'bad-request';
 
 /** A response, and the slot for the rest of a body that is not read; undefined when none is free. */
-export type ReadyReply = Reply & {readonly takeDiscard: () => DiscardSlot | undefined};
+export type ReadyReply = Reply & {
+	readonly takeDiscard: () => DiscardSlot | undefined;
+	/** Called once, when the response has been written or cannot be. */
+	readonly onResponseEnd?: (end: ResponseEnd) => void;
+};
 
 type ServerOptions = {
 	readonly clock: Clock;
@@ -71,7 +76,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
 			inviteBody(request, reply);
 		};
 
-		const ready = await options.answer(incoming(raw, invite));
+		const ready = await options.answer(incoming(raw, {invite, closed: () => closedSignal(reply.raw)}));
 		// A response may be ready before Node.js has parsed the whole packet; what follows in it may end the connection.
 		if (!raw.complete) {
 			await nextTurn(clock);
@@ -81,6 +86,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
 		const isBroken = leave() === 'end';
 		const isLast = isBroken || hasUnreadBody(raw) || !app.server.listening || ready.headers['connection'] === 'close';
 		const isRestDiscarded = isLast && !isBroken && !raw.complete && body === 'sent';
+		followResponse(reply.raw, ready);
 		const slot = isRestDiscarded ? ready.takeDiscard() : undefined;
 		if (slot) {
 			discarding.add(raw.socket);
@@ -143,7 +149,7 @@ function serverOptions(limits: ServerLimits): HttpServerOptions {
 	};
 }
 
-function incoming(request: IncomingMessage, invite: () => void): IncomingRequest {
+function incoming(request: IncomingMessage, connection: Pick<IncomingRequest, 'invite' | 'closed'>): IncomingRequest {
 	const {method = '', url = '', headers} = request;
 	return {
 		method,
@@ -151,8 +157,37 @@ function incoming(request: IncomingMessage, invite: () => void): IncomingRequest
 		target: url,
 		headers: requestHeaders(headers),
 		body: request,
-		invite,
+		...connection,
 	};
+}
+
+/** Aborts when the response is over, which a closed connection ends before it begins. */
+function closedSignal(response: ServerResponse): AbortSignal {
+	const closing = new AbortController();
+	if (response.req.socket.destroyed) {
+		closing.abort();
+	}
+
+	response.once('close', () => closing.abort());
+	return closing.signal;
+}
+
+/** Node.js says `finish` when the last byte was handed to the operating system, and `close` in any case. */
+function followResponse(response: ServerResponse, {onResponseEnd}: ReadyReply): void {
+	if (!onResponseEnd) {
+		return;
+	}
+
+	if (response.req.socket.destroyed) {
+		onResponseEnd('gone');
+		return;
+	}
+
+	let end: ResponseEnd = 'cut';
+	response.once('finish', () => {
+		end = 'flushed';
+	});
+	response.once('close', () => onResponseEnd(end));
 }
 
 function nextTurn(clock: Clock): Promise<void> {

@@ -17,7 +17,7 @@ The checks before the body, in order (docs/webhooks.md, Order of checks): route 
 The body of a request refused here is never read. `route` is the requested one, if this path may request it.
 */
 export function checkHeaders(
-	{path, method, headers, target}: Omit<IncomingRequest, 'body' | 'invite'>,
+	{path, method, headers, target}: Omit<IncomingRequest, 'body' | 'invite' | 'closed'>,
 	route: PreparedRoute | undefined,
 	limits: {readonly maxBodyBytes: number; readonly now: number},
 ): (AcceptedHeaders & {readonly kind: 'headers-accepted'}) | AnsweredChallenge | Outcome {

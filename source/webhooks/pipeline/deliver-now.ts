@@ -69,6 +69,7 @@ export function createDeliverNow(options: DeliverNowOptions): (event: Acceptable
 		const key = JSON.stringify([route.name, deliveryId.id]);
 		const first = pending.get(key);
 		if (first) {
+			event.onBegun?.('following');
 			return waitFor(first);
 		}
 
@@ -107,6 +108,7 @@ async function deliver(event: AcceptableEvent, options: DeliverNowOptions): Prom
 		return refusal;
 	}
 
+	event.onBegun?.('stored');
 	const isTaken = destinations.length > 1 && (await isSentElsewhere(event, {destinations, before: remaining}, options));
 	const sent = await Promise.all(
 		messages.map(async message => ({

@@ -3,7 +3,9 @@ import {type Coalescer, coalesceKey} from '../coalesce/coalescer.ts';
 import {toProblem} from '../../util/problem.ts';
 import {type Outcome} from '../http/outcome.ts';
 import {renderDestinations, renderMarked} from '../template/template.ts';
+import {answerDelivery, answerRun, type CallerOptions} from './answer-caller.ts';
 import {createDeliverNow, type DeliverNowOptions} from './deliver-now.ts';
+import {callerOf} from './event-caller.ts';
 import {persistEvent} from './event-rows.ts';
 import {type AcceptableEvent} from './request-context.ts';
 
@@ -30,17 +32,18 @@ export type FireJob = (
 >;
 
 /** Dependencies for acting on an event. */
-export type DispatchOptions = DeliverNowOptions & {
-	readonly journal: Pick<Journal, 'confirmEvent'>;
-	readonly fireJob: FireJob;
-	/** Called when a run of this profile was queued. */
-	readonly wakeRuns: (profile: string) => void;
-	/** Called when an event was stored in a coalescing window. */
-	readonly coalesced: Coalescer['arrived'];
-	/** The limit of waiting runs. */
-	readonly queueLimit: () => number;
-	readonly profile: string;
-};
+export type DispatchOptions = DeliverNowOptions &
+	CallerOptions & {
+		readonly journal: Pick<Journal, 'confirmEvent'>;
+		readonly fireJob: FireJob;
+		/** Called when a run of this profile was queued. */
+		readonly wakeRuns: (profile: string) => void;
+		/** Called when an event was stored in a coalescing window. */
+		readonly coalesced: Coalescer['arrived'];
+		/** The limit of waiting runs. */
+		readonly queueLimit: () => number;
+		readonly profile: string;
+	};
 
 /** Creates the dispatch of an adapter. */
 export function createDispatch(options: DispatchOptions): Dispatch {
@@ -55,7 +58,7 @@ export function createDispatch(options: DispatchOptions): Dispatch {
 			case 'agent':
 				return queueRun(event, options);
 			case 'deliver-only':
-				return deliverNow(event);
+				return answerDelivery(event, deliverNow, options);
 		}
 	};
 }
@@ -111,7 +114,7 @@ function queueRun(event: AcceptableEvent, options: DispatchOptions): Promise<Out
 	const {coalesce} = route;
 	const windowKey = coalesce && coalesceKey(coalesce.key, scope, context.headers);
 	const kind = windowKey === undefined ? 'accepted' : 'coalesced';
-	const outcome: Outcome = {kind, route: route.name, event: context.event, deliveryId: deliveryId.id};
+	const outcome = {kind, route: route.name, event: context.event, deliveryId: deliveryId.id} as const;
 	const run = runOf(event, route.profile ?? options.profile);
 	// Drop the payload here: large ones that are held during the disk write would cost the garbage collector more.
 	return storeRun({context, route, deliveryId}, options, {outcome, run, windowKey});
@@ -120,7 +123,11 @@ function queueRun(event: AcceptableEvent, options: DispatchOptions): Promise<Out
 async function storeRun(
 	event: Omit<AcceptableEvent, 'scope'>,
 	options: DispatchOptions,
-	queued: {readonly outcome: Outcome; readonly run: RunRecord; readonly windowKey: string | undefined},
+	queued: {
+		readonly outcome: Extract<Outcome, {kind: 'accepted' | 'coalesced'}>;
+		readonly run: RunRecord;
+		readonly windowKey: string | undefined;
+	},
 ): Promise<Outcome> {
 	const {context, route} = event;
 	const {coalesce} = route;
@@ -142,11 +149,13 @@ async function storeRun(
 		options.wakeRuns(run.profile);
 	}
 
-	return outcome;
+	return outcome.kind === 'accepted' ? answerRun(context, {run, outcome}, options) : outcome;
 }
 
 /** The run is stored with its prompt, so the prompt is rendered before the response: a run resumed after a restart needs no payload. */
-function runOf({context, route, scope, deliveryId}: AcceptableEvent, profile: string): RunRecord {
+function runOf(event: AcceptableEvent, profile: string): RunRecord {
+	const {context, route, scope, deliveryId} = event;
+	const caller = callerOf(event);
 	const prompt = renderMarked(route.prompt, scope);
 	return {
 		// One event makes one run: the journal finds the run under the id of its event.
@@ -160,6 +169,7 @@ function runOf({context, route, scope, deliveryId}: AcceptableEvent, profile: st
 		prompt: prompt.text,
 		foreign: prompt.foreign,
 		deliver: renderDestinations(route.deliver, scope),
+		...(caller && {caller}),
 		skills: route.skills,
 		toolsets: route.toolsets,
 		createdAt: context.arrivedAt,

@@ -2,7 +2,7 @@ import {type EventRecord, type EventRow, type Journal} from '../../journal/journ
 import {replayMark} from '../../journal/rows/event-rows.ts';
 import {type GatewayEventBody, type Publish} from '../../state/event.ts';
 import {type Clock} from '../../util/clock.ts';
-import {isSecretSetting} from '../../util/redact.ts';
+import {isSecretSetting, maskedText} from '../../util/redact.ts';
 import {memoize} from '../../util/memoize.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {isDelivery, type Outcome, type Reply, replyTo} from '../http/outcome.ts';
@@ -55,9 +55,9 @@ export function createEventRows(options: {
 		trace: context.trace,
 	});
 
-	/** An accepted event was written before the response, a message with its outcome; a requested job gets its outcome here. */
+	/** An accepted event was written before the response, a message with its outcome; a requested job and an answered caller get their outcome here. */
 	const write = (row: EventRow, context: RequestContext, outcome: Outcome) => {
-		if (outcome.kind === 'job-asked' || outcome.kind === 'job-unavailable') {
+		if (outcome.kind === 'job-asked' || outcome.kind === 'job-unavailable' || outcome.kind === 'answered') {
 			journal.settleEvent(row.id, row);
 		} else if (!isWritten(outcome)) {
 			journal.recordEvent(withContent(row, context, outcome));
@@ -156,7 +156,7 @@ export function settledEvent(row: EventRow): Extract<GatewayEventBody, {type: 'w
 function maskedHeaders({headers, secretHeader}: RequestContext): Readonly<Record<string, string>> {
 	const masked: Record<string, string> = {};
 	for (const [name, value] of headers) {
-		masked[name] = name === secretHeader || isSecretHeader(name) ? '‹masked›' : value;
+		masked[name] = name === secretHeader || isSecretHeader(name) ? maskedText : value;
 	}
 
 	return masked;

@@ -1,4 +1,5 @@
 import {type Dispatch} from './dispatch.ts';
+import {readLaterAddress} from './event-caller.ts';
 import {type AcceptedHeaders} from './check-headers.ts';
 import {deliveryIdOf, freshDeliveryId, payloadDeliveryId} from '../signature/delivery-id.ts';
 import {type Outcome} from '../http/outcome.ts';
@@ -49,10 +50,10 @@ export async function receive(request: ReceivedRequest, options: ReceiveOptions)
 
 	const reading = await readPayload(body, headers, options.maxBodyBytes);
 	if (reading.kind !== 'payload') return {kind: reading.kind};
-	const {payload} = reading;
-
-	const handshake = service.handshake(payload, {headers, body, now: context.arrivedAt});
+	const handshake = service.handshake(reading.payload, {headers, body, now: context.arrivedAt});
 	if (handshake) return handshake;
+
+	const payload = readLaterAddress(context, config.respond, reading.payload);
 
 	const deliveryId = (isReplay ? undefined : payloadDeliveryId(config.deliveryId, payload)) ?? headerId;
 	context.deliveryId = deliveryId.id;

@@ -1,4 +1,5 @@
 import {type Journal, type OutgoingMessageRow} from '../../journal/journal.ts';
+import {callerTarget} from '../../state/event-caller.ts';
 import {type Destination, isSameDestination} from '../../util/destinations.ts';
 import {type Outcome} from '../http/outcome.ts';
 import {deduplicationMilliseconds} from '../signature/delivery-id.ts';
@@ -51,7 +52,7 @@ async function findFormer(
 
 	const since = context.arrivedAt - deduplicationMilliseconds(route);
 	const found = await journal.listDeliveryMessages({route: route.name, deliveryId: deliveryId.id, since});
-	return found.filter(({eventId}) => eventId !== context.id);
+	return found.filter(({eventId, target}) => eventId !== context.id && target !== callerTarget);
 }
 
 /** Decides by the messages that did not fail. */

@@ -1,5 +1,6 @@
 import {type RouteConfig} from '../../config/webhooks/route-entry.ts';
 import {type EventTrace} from '../../journal/rows/records.ts';
+import {type LaterAddress, type ResponseEnd} from '../../state/event-caller.ts';
 import {type Clock} from '../../util/clock.ts';
 import {orderedId} from '../../util/random-id.ts';
 import {type RequestHeaders} from '../http/incoming-request.ts';
@@ -17,6 +18,8 @@ export type RequestContext = {
 	readonly headers: RequestHeaders;
 	/** The stored event that a person replays. */
 	readonly replayOf?: string;
+	/** Aborts when the sender has closed the connection; absent: nobody waits for the response. */
+	readonly closed?: (() => AbortSignal) | undefined;
 	/** Empty until the route is known. */
 	route: string;
 	/** The profile that the route names; undefined: the running one. */
@@ -27,6 +30,10 @@ export type RequestContext = {
 	/** The form of every 2xx that is due to this sender. */
 	acknowledgement: Acknowledgement;
 	deliveryId: string;
+	/** The place of an answer after the response, as the signed message names it. */
+	later?: LaterAddress | undefined;
+	/** Called once the response ended that has the result. */
+	onResponseEnd?: ((end: ResponseEnd) => void) | undefined;
 	/** The trace so far. */
 	trace: EventTrace;
 	/** The body as sent, once its signature has been verified. */
@@ -39,19 +46,26 @@ export type AcceptableEvent = {
 	readonly route: RouteConfig;
 	readonly deliveryId: DeliveryId;
 	readonly scope: TemplateScope;
+	/** Called once a direct delivery is on disk, or follows that of an earlier request. */
+	readonly onBegun?: (how: 'stored' | 'following') => void;
 };
 
 /** Texts of the trace are cut to this length. */
 export const tracedCharacters = 4000;
 
 /** Creates the context of a request that has just arrived. */
-export function createRequestContext(clock: Clock, headers: RequestHeaders): RequestContext {
+export function createRequestContext(
+	clock: Clock,
+	headers: RequestHeaders,
+	closed?: () => AbortSignal,
+): RequestContext {
 	const arrivedAt = clock.now();
 	return {
 		id: orderedId(arrivedAt),
 		arrivedAt,
 		startedAt: clock.elapsed(),
 		headers,
+		closed,
 		route: '',
 		profile: undefined,
 		secretHeader: undefined,

@@ -1,5 +1,5 @@
 import {type Clock, openDeadline} from '../../util/clock.ts';
-import {createInFlight} from '../../util/in-flight.ts';
+import {type InFlight} from '../../util/in-flight.ts';
 import {readBody} from '../http/body.ts';
 import {type IncomingRequest} from '../http/incoming-request.ts';
 import {type Outcome, type Reply, type UnreadyReason} from '../http/outcome.ts';
@@ -59,14 +59,15 @@ export type RequestHandlerOptions = {
 	readonly takeChallengeQuota: (route: string) => Outcome | undefined;
 	/** The steps after the body. */
 	readonly receive: (request: ReceivedRequest, table: RouteTable) => Promise<Outcome>;
+	/** Requests under way, and what goes on after their responses. */
+	readonly inFlight: InFlight;
 	/** Receives internal errors, which no sender may see. */
 	readonly report: (caught: unknown) => void;
 };
 
 /** Creates the request handler. */
 export function createRequestHandler(options: RequestHandlerOptions): RequestHandler {
-	const {clock, rows, slots, report} = options;
-	const inFlight = createInFlight();
+	const {clock, rows, slots, inFlight, report} = options;
 	const internal = (caught: unknown): Outcome => {
 		report(caught);
 		return {kind: 'internal'};
@@ -74,10 +75,11 @@ export function createRequestHandler(options: RequestHandlerOptions): RequestHan
 
 	return {
 		async answer(request) {
-			const context = createRequestContext(clock, request.headers);
+			const context = createRequestContext(clock, request.headers, request.closed);
 			const outcome = await inFlight.track(handleRequest(request, context, options).catch(internal));
 			const takeDiscard = () => (isCutOff(outcome) ? undefined : slots.takeDiscard(context.route));
-			return {...rows.settle(context, outcome), takeDiscard};
+			const {onResponseEnd} = context;
+			return {...rows.settle(context, outcome), takeDiscard, ...(onResponseEnd && {onResponseEnd})};
 		},
 		async replay(event) {
 			const created = createRequestContext(clock, new Map(Object.entries(event.headers)));

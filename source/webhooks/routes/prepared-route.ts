@@ -2,6 +2,7 @@ import {insecureSecret, unsetVariable} from '../../config/webhooks/refusals.ts';
 import {isUnresolved, referencesIn} from '../../config/secrets/variables.ts';
 import {type RouteConfig} from '../../config/webhooks/route-entry.ts';
 import {type TokenIssuer} from '../../config/webhooks/sender-rules.ts';
+import {answersOf} from '../../config/webhooks/respond-entry.ts';
 import {type SignatureScheme} from '../../config/webhooks/signature-scheme.ts';
 import {type WebhookConfig} from '../../config/webhooks/webhook-entry.ts';
 import {Problem} from '../../util/problem.ts';
@@ -63,9 +64,10 @@ export function prepareRoute(config: RouteConfig, options: PrepareOptions): Prep
 	const refusals =
 		findRefusal instanceof Problem ? [routeProblem(config, {code: 'pattern_refused', text: findRefusal.message})] : [];
 	const found = [...problems, ...refusals];
-	const {allow, answerChallenge, ...handshakes} = createHandshakes(config, text =>
+	const {allow, answerChallenge, handshake, acknowledgement} = createHandshakes(config, text =>
 		options.expand(text, config.profile),
 	);
+	const handshakes = {handshake, acknowledgement: withAnswers(config, acknowledgement)};
 	const prepared = {config, auth, secretHeader, problems: found, allow, answerChallenge};
 	if (findRefusal instanceof Problem || auth.kind === 'keyless') {
 		const reason = found.map(({message}) => message).join('; ');
@@ -73,6 +75,15 @@ export function prepareRoute(config: RouteConfig, options: PrepareOptions): Prep
 	}
 
 	return {...prepared, service: config.enabled ? {kind: 'open', findRefusal, ...handshakes} : {kind: 'paused'}};
+}
+
+/** The acknowledgements of a route that answers its callers are those of their provider. */
+function withAnswers({respond}: RouteConfig, acknowledgement: Handshakes['acknowledgement']): typeof acknowledgement {
+	const answers = respond && answersOf(respond);
+	return payload => {
+		const own = acknowledgement(payload);
+		return own === 'json' ? (answers ?? own) : own;
+	};
 }
 
 /** The problems of routes if they were served now: refused patterns and unusable secrets. Each affects its route alone. */

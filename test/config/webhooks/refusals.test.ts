@@ -135,6 +135,10 @@ describe('combinations', () => {
 		[{coalesce: {key: 'a'}}, []],
 		[{coalesce: {key: 'a'}, cron_job: 'a'}, ['coalesce_conflict']],
 		[{coalesce: {key: 'a'}, deliver_only: true, deliver: 'slack'}, ['coalesce_conflict']],
+		[{respond: {}}, []],
+		[{respond: {}, deliver_only: true, deliver: 'slack'}, []],
+		[{respond: {}, cron_job: 'a'}, ['respond_conflict']],
+		[{respond: {}, coalesce: {key: 'a'}}, ['respond_conflict']],
 		[
 			{coalesce: {key: 'a'}, cron_job: 'a', deliver_only: true},
 			['deliver_only_without_target', 'deliver_only_with_cron', 'coalesce_conflict'],

@@ -14,6 +14,27 @@ export const discord: Preset = {
 	eventType: {from: 'field', name: 'event.type'},
 	challenge: {kind: 'discord'},
 	answerSeconds: 3,
+	// docs.discord.com/developers/interactions/receiving-and-responding: a token is valid for 15 minutes.
+	answers: {
+		acknowledge: {contentType: 'application/json', text: '{"type":5}'},
+		nothing: {
+			contentType: 'application/json',
+			text: '{"type":4,"data":{"content":"There is nothing to do.","flags":64}}',
+		},
+		takes: ['application/json'],
+		maximumCharacters: 2000,
+		later: {
+			by: 'request',
+			secretField: 'token',
+			host: 'discord.com',
+			path: ['api', 'v10', 'webhooks', {field: 'application_id'}, {field: 'token'}, 'messages', '@original'],
+			method: 'PATCH',
+			members: {allowed_mentions: {parse: []}},
+			textMember: 'content',
+			messageMember: 'data',
+			validSeconds: 900,
+		},
+	},
 	retrySeconds: 600,
 	sample: {
 		payload: {

@@ -1,4 +1,5 @@
-import {type JsonValue} from '../../../util/json-text.ts';
+import {type AnswerType} from '../../../util/templates/answer-body.ts';
+import {type JsonObject, type JsonValue} from '../../../util/json-text.ts';
 
 /** The signature of a sender, in the words of `signature` in config.yaml (docs/providers.md, Signature presets). */
 export type SignatureDescription = {
@@ -52,6 +53,49 @@ export type Challenge =
 	/** A signed message with a token, which is sent back with its HMAC. */
 	| {readonly kind: 'zoom'};
 
+/** A fixed answer with status 200. Without a content type it has no body. */
+export type FixedAnswer = {readonly contentType?: AnswerType; readonly text: string};
+
+/** The way in which a provider takes the results of its requests, for routes with `respond`. */
+export type PresetAnswers = {
+	/** Sent when the result is not there in time. */
+	readonly acknowledge: FixedAnswer;
+	/** Sent when an event leads to nothing: it is ignored, or a duplicate. */
+	readonly nothing: FixedAnswer;
+	/** The content types of results that the provider understands. */
+	readonly takes: readonly AnswerType[];
+	/** A longer result is cut, in code points. */
+	readonly maximumCharacters: number;
+	readonly later: LaterAnswer;
+};
+
+/** The way of a result after the acknowledgement. */
+export type LaterAnswer = LaterRequest | LaterMessage;
+
+/** One request to an address that the signed message names. */
+export type LaterRequest = {
+	readonly by: 'request';
+	/** The field of the message that lets anybody answer. Without `path` its value is the whole address. */
+	readonly secretField: string;
+	/** The only host. */
+	readonly host: string;
+	/** The segments of the path: texts, and fields of the message. */
+	readonly path?: ReadonlyArray<string | {readonly field: string}>;
+	readonly method: 'POST' | 'PATCH';
+	/** Members of the body besides the text, which a body of the route's own may replace. */
+	readonly members: JsonObject;
+	/** The member of the text. */
+	readonly textMember: string;
+	/** Slack reads `&`, `<` and `>` as markup. */
+	readonly escapes?: 'slack';
+	/** The member of a JSON body of the route's own that is a message; absent: the body itself is. */
+	readonly messageMember?: string;
+	readonly validSeconds: number;
+};
+
+/** A message of a delivery platform to the sender that the signed message names. */
+export type LaterMessage = {readonly by: 'platform'; readonly platform: 'sms'; readonly chatField: string};
+
 /** Everything that Sluice knows of a provider. `docs/providers.md` and `sluice webhook presets` are written from it. */
 export type Preset = {
 	/** The provider's own name. */
@@ -68,6 +112,8 @@ export type Preset = {
 	readonly challenge?: Challenge;
 	/** The time in which the provider wants its answer; absent: its documentation names none. */
 	readonly answerSeconds?: number;
+	/** Absent: it takes no results, and gets the answers of every sender. */
+	readonly answers?: PresetAnswers;
 	/** The time during which the provider sends an unanswered message again; absent: its documentation names none. */
 	readonly retrySeconds?: number;
 	/** A message in the provider's form, cut to the fields that matter, with the event type that it has. */

@@ -14,6 +14,23 @@ export const slack: Preset = {
 	eventType: {from: 'field', name: 'event.type'},
 	challenge: {kind: 'field', field: 'challenge', when: {field: 'type', equals: 'url_verification'}, answer: 'json'},
 	answerSeconds: 3,
+	// docs.slack.dev/interactivity/handling-user-interaction: the address takes five answers within 30 minutes.
+	answers: {
+		acknowledge: {text: ''},
+		nothing: {text: ''},
+		takes: ['text/plain', 'application/json'],
+		maximumCharacters: 4000,
+		later: {
+			by: 'request',
+			secretField: 'response_url',
+			host: 'hooks.slack.com',
+			method: 'POST',
+			members: {},
+			textMember: 'text',
+			escapes: 'slack',
+			validSeconds: 1800,
+		},
+	},
 	// Delayed events, which an app may switch on, come hourly for a day.
 	retrySeconds: 86_400,
 	sample: {

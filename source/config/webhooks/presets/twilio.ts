@@ -7,6 +7,13 @@ export const twilio: Preset = {
 	signature: {header: 'X-Twilio-Signature', algorithm: 'sha1', encoding: 'base64', signed: '{twilio}'},
 	deliveryId: {from: 'header', name: 'i-twilio-idempotency-token'},
 	answerSeconds: 15,
+	answers: {
+		acknowledge: {contentType: 'text/xml', text: '<Response/>'},
+		nothing: {contentType: 'text/xml', text: '<Response/>'},
+		takes: ['text/plain', 'text/xml', 'application/xml'],
+		maximumCharacters: 1600,
+		later: {by: 'platform', platform: 'sms', chatField: 'From'},
+	},
 	sample: {
 		payload: {MessageSid: 'SM1', From: '+14155550100', To: '+14155550199', Body: 'hello'},
 		headers: {'i-twilio-idempotency-token': '3c1c1ea8'},
