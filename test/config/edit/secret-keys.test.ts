@@ -28,6 +28,7 @@ function pathsOf(
 test('exactly these keys of config.yaml are secrets', () => {
 	const secret = pathsOf(parseJson(configSchemaText())).filter(isSecretPath);
 	expect([...new Set(secret.map(path => path.join('.')))].toSorted()).toEqual([
+		'gateway.endpoint.clients.*.token',
 		'gateway.endpoint.token',
 		'mcp_servers.*.client_cert.2',
 		'mcp_servers.*.env.*',
