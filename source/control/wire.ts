@@ -145,6 +145,7 @@ export const newJobJson = z.object({
 	time_zone: z.string(),
 	deliver: z.string(),
 	deliver_extra: jsonObject,
+	on_failure: z.object({deliver: z.string(), extra: jsonObject}).optional(),
 	skills: z.array(z.string()),
 	toolsets: z.array(z.string()).optional(),
 });

@@ -32,6 +32,7 @@ export {
 	type OutgoingMessage,
 	type OutgoingMessageState,
 	type DueMessages,
+	type FailureNotice,
 	type MessageAttempts,
 	type SendProgress,
 	type StoredMessage,

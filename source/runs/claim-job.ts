@@ -108,6 +108,7 @@ function jobRun(
 		prompt,
 		...(by.kind === 'webhook' && {foreign: [eventRange(prompt, by)]}),
 		deliver: job.deliver,
+		...(job.onFailure && {onFailure: job.onFailure}),
 		skills: job.skills,
 		toolsets: job.toolsets,
 		createdAt: now,

@@ -13,6 +13,8 @@ export type CronJob = {
 	readonly schedule: CronSchedule;
 	/** Where its answers go. */
 	readonly deliver: readonly Destination[];
+	/** Where a message about a failure goes. Absent: where its profile says. */
+	readonly onFailure?: readonly Destination[];
 	readonly skills: readonly string[];
 	readonly toolsets?: readonly string[];
 	readonly enabled: boolean;
@@ -43,6 +45,7 @@ const fileJob = z.object({
 	schedule,
 	deliver: destinations,
 	deliver_extra: extraKeys,
+	on_failure: z.object({deliver: destinations, extra: extraKeys.optional()}).optional(),
 	skills: z.array(z.string()),
 	toolsets: z.array(z.string()).optional(),
 	enabled: z.boolean(),
@@ -80,6 +83,7 @@ export function jobOf(entry: FileJob): CronJob {
 				? {kind: 'cron', expression: entry.schedule.expression, timeZone: entry.schedule.time_zone}
 				: entry.schedule,
 		deliver: readDestinations(entry.deliver, entry.deliver_extra),
+		...(entry.on_failure && {onFailure: readDestinations(entry.on_failure.deliver, entry.on_failure.extra)}),
 		skills: entry.skills,
 		toolsets: entry.toolsets,
 		enabled: entry.enabled,
@@ -101,6 +105,7 @@ export function entryOf(job: CronJob): FileJob {
 				? {kind: 'cron', expression: job.schedule.expression, time_zone: job.schedule.timeZone}
 				: job.schedule,
 		...writtenDeliver(job.deliver),
+		...(job.onFailure && {on_failure: writtenOnFailure(job.onFailure)}),
 		skills: [...job.skills],
 		...(job.toolsets && {toolsets: [...job.toolsets]}),
 		enabled: job.enabled,
@@ -111,8 +116,13 @@ export function entryOf(job: CronJob): FileJob {
 	};
 }
 
-function readDestinations(written: FileJob['deliver'], extra: JsonObject): readonly Destination[] {
+function readDestinations(written: FileJob['deliver'], extra: JsonObject = {}): readonly Destination[] {
 	return typeof written === 'string' ? destinationsOf(written, extra) : written;
+}
+
+function writtenOnFailure(destinations: readonly Destination[]): FileJob['on_failure'] {
+	const {deliver, deliver_extra: extra} = writtenDeliver(destinations);
+	return {deliver, extra};
 }
 
 /** Targets with the same keys are written as one text, which earlier versions read where it is one name. */

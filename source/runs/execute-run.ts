@@ -3,6 +3,7 @@ import {type Journal, type RunEnd, type RunRecord, type RunResult, type RunRow} 
 import {type Publish} from '../state/event.ts';
 import {type Clock, untilAborted} from '../util/clock.ts';
 import {type GiveToCaller} from './event-callers.ts';
+import {type RunEnded} from './failure-notices.ts';
 import {type AnswerDelivery, type DeliverAnswer} from './run-answers.ts';
 import {runAppeared, runChanged, runStored, type RunFacts} from './run-event.ts';
 import {type ProfileOf} from './run-profile.ts';
@@ -38,8 +39,10 @@ export function createExecuteRun(options: {
 	readonly giveToCaller?: GiveToCaller;
 	readonly profileOf: ProfileOf;
 	readonly payloadOf: PayloadOf;
+	/** Called for a run that ended, for the message about one that failed. */
+	readonly ended: RunEnded;
 }): (run: RunRecord, options: WorkOptions) => Promise<WorkEnd> {
-	const {journal, clock, deliverAnswer, giveToCaller, profileOf, payloadOf} = options;
+	const {journal, clock, deliverAnswer, giveToCaller, profileOf, payloadOf, ended} = options;
 	/** The number of times that requeued runs were taken, by their ids. */
 	const tries = new Map<string, number>();
 
@@ -104,8 +107,8 @@ export function createExecuteRun(options: {
 		}
 
 		tries.delete(run.id);
-		const stored = await storeEnd(run, {ending, end}, {journal, publish});
-		if (stored && !ending.reply) {
+		const storedBy = await storeEnd(run, {ending, end}, {journal, publish, ended});
+		if (storedBy === 'this-gateway' && !ending.reply) {
 			await giveToCaller?.(run, {kind: 'failed'});
 		}
 
@@ -125,16 +128,25 @@ function createDecide(
 	};
 }
 
-/** Stores the end of a run, unless the journal has given it one with its messages, and publishes it; undefined when another gateway has decided about it. */
+/** Stores the end of a run, unless the journal has given it one with its messages, and publishes it. Returns the gateway whose end it is. */
 async function storeEnd(
 	run: RunRecord,
 	{ending, end}: {readonly ending: RunEnding; readonly end: RunEnd},
-	{journal, publish}: {readonly journal: Pick<Journal, 'findRun' | 'finishRun'>; readonly publish: Publish},
-): Promise<Pick<RunEnd, 'state' | 'reason'> | undefined> {
+	{
+		journal,
+		publish,
+		ended,
+	}: {
+		readonly journal: Pick<Journal, 'findRun' | 'finishRun'>;
+		readonly publish: Publish;
+		readonly ended: RunEnded;
+	},
+): Promise<'this-gateway' | 'another-gateway'> {
 	const decided = await endOfMessages(run, ending, journal);
 	if (decided) {
 		publish(runStored(decided));
-		return decided;
+		ended(run, decided);
+		return 'this-gateway';
 	}
 
 	const {
@@ -145,7 +157,12 @@ async function storeEnd(
 	// True, too, when the run ended together with the delivery of its answer.
 	const isFinished = await journal.finishRun(run.id, end);
 	publish(isFinished ? runChanged(run, state, {reason, ...facts}) : await takenOver(run, journal));
-	return isFinished ? end : undefined;
+	if (!isFinished) {
+		return 'another-gateway';
+	}
+
+	ended(run, end);
+	return 'this-gateway';
 }
 
 /** The run with the end that the journal has given it, by the rows of several messages; undefined while it has none. */

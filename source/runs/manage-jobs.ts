@@ -20,6 +20,8 @@ export type NewJob = {
 	readonly deliver: string;
 	/** The keys that all of them get. */
 	readonly deliverExtra: JsonObject;
+	/** Names of delivery targets, separated by commas, and the keys of all; no name: as the profile says. */
+	readonly onFailure?: {readonly deliver: string; readonly extra: JsonObject};
 	readonly skills: readonly string[];
 	readonly toolsets?: readonly string[];
 };
@@ -37,7 +39,8 @@ export async function addJob(store: CronStore, asked: NewJob, now: number): Prom
 	const assertFree = (jobs: readonly CronJob[]) => assertFreeName(jobs, name);
 	assertFree(store.list());
 	const {skills, toolsets} = asked;
-	const plan = {...planOf(asked.schedule, asked.timeZone, now), deliver, skills, toolsets};
+	const onFailure = failureDestinations(asked.onFailure);
+	const plan = {...planOf(asked.schedule, asked.timeZone, now), deliver, onFailure, skills, toolsets};
 	const job: CronJob = {id: randomId(), name, prompt, ...plan, enabled: true, paused: false};
 	await store.add(job, assertFree);
 	return job;
@@ -63,11 +66,17 @@ export async function editJob(
 			prompt,
 			...editedPlan(job, edit, now),
 			deliver: editedDestinations(job, edit),
+			onFailure: edit.onFailure ? failureDestinations(edit.onFailure) : job.onFailure,
 			skills: edit.skills ?? job.skills,
 			toolsets: toolsets?.length === 0 ? undefined : toolsets,
 		};
 	});
 	return edited ?? foundJob(store, id);
+}
+
+function failureDestinations(asked: NewJob['onFailure']): CronJob['onFailure'] {
+	const destinations = asked ? destinationsOf(asked.deliver, asked.extra) : [];
+	return destinations.length === 0 ? undefined : checkedDestinations(destinations);
 }
 
 /** The destinations after an edit: a target that is new has the keys of the first one, unless the edit names others. */

@@ -1,7 +1,7 @@
 import {isSilentAnswer} from '../agent/run-task.ts';
 import {type Deliver, type Delivery, type DeliveryResult} from '../delivery/deliver.ts';
 import {withOthers} from '../journal/rows/answer-ends.ts';
-import {type OutgoingMessage, type Journal, type StoredMessage} from '../journal/journal.ts';
+import {type FailureNotice, type OutgoingMessage, type Journal, type StoredMessage} from '../journal/journal.ts';
 import {callerTarget} from '../state/event-caller.ts';
 import {type Publish} from '../state/event.ts';
 import {type Clock} from '../util/clock.ts';
@@ -19,6 +19,8 @@ export type Outbox = Resends & {
 	readonly deliver: DeliverStored;
 	/** Sends a message that is in the journal and not begun. Fails with `not_replayable` when somebody else was quicker. */
 	readonly sendPending: (message: StoredMessage) => Promise<DeliveryResult>;
+	/** Writes messages about a failure, unless there was one for the same reason lately, and sends them. Rejects with `storage_unavailable`. */
+	readonly notify: (notice: FailureNotice) => Promise<void>;
 	/** The answers of gateways that are gone: those that they began to send become uncertain, the others are this one's from now on, with those of its own that wait. Rejects with `storage_unavailable`. */
 	readonly leftBehind: () => Promise<LeftMessages>;
 	/**
@@ -40,6 +42,7 @@ export type LeftMessages = {
 export type OutboxJournal = Pick<
 	Journal,
 	| 'persistMessages'
+	| 'persistNotice'
 	| 'beginMessage'
 	| 'recordProgress'
 	| 'cancelMessage'
@@ -95,6 +98,11 @@ export function createOutbox(options: {
 		}
 	});
 
+	const sendNotice = async (notice: FailureNotice) => {
+		const messages = await journal.persistNotice(notice);
+		await Promise.all(messages.map(async message => noted(await sendLater(message, {state: 'pending'}, ''))));
+	};
+
 	return {
 		...resends,
 		sendPending: message => sendLater(message, {state: 'pending'}, deliveredLater.start),
@@ -106,6 +114,7 @@ export function createOutbox(options: {
 
 			return (await sendNew(newMessages(deliveries, clock.now()), options)).map(noted);
 		},
+		notify: notice => inFlight.track(sendNotice(notice)),
 		async leftBehind() {
 			const uncertain = await journal.markInterruptedSendsUncertain(begunBefore);
 			return {uncertain, pending: await journal.takePendingMessages(maxResumed)};

@@ -1,6 +1,13 @@
 import {isSilentAnswer, silentAnswer} from '../agent/run-task.ts';
 import {type DeliveryResult} from '../delivery/deliver.ts';
-import {answerWaits, type OutgoingMessage, type Journal, type RunEnd, type RunRecord} from '../journal/journal.ts';
+import {
+	answerWaits,
+	type OutgoingMessage,
+	type Journal,
+	type RunEnd,
+	type RunRecord,
+	type RunRow,
+} from '../journal/journal.ts';
 import {callerTarget} from '../state/event-caller.ts';
 import {type Publish} from '../state/event.ts';
 import {type Problem} from '../util/problem.ts';
@@ -10,6 +17,7 @@ import {deliveredLater} from './message-state.ts';
 import {type LeftMessages, type Outbox} from './outbox.ts';
 import {resultOfAll} from './delivery-results.ts';
 import {runStored} from './run-event.ts';
+import {type Failure, type NoteFailure} from './failure-notices.ts';
 import {reportProblem} from './run-problems.ts';
 import {type DeliverStored} from './send-stored-message.ts';
 
@@ -60,9 +68,12 @@ type PublishOf = (profile?: string) => Publish;
 export function createPublishEnd({
 	journal,
 	publishOf,
+	noteFailure,
 }: {
-	readonly journal: Pick<Journal, 'findRun' | 'setRunState'>;
+	readonly journal: Pick<Journal, 'findRun' | 'setRunState' | 'findMessage'>;
 	readonly publishOf: PublishOf;
+	/** Default: nobody has to know. */
+	readonly noteFailure?: NoteFailure;
 }): (answer: OutgoingMessage, result: DeliveryResult) => Promise<void> {
 	return async (message, result) => {
 		const {runId, target, others} = message;
@@ -72,6 +83,11 @@ export function createPublishEnd({
 		}
 
 		const run = runId === undefined ? undefined : await journal.findRun(runId);
+		if (noteFailure) {
+			const failure = await failureOf(message, {run, result, journal});
+			void (failure && noteFailure(failure));
+		}
+
 		// Its message became uncertain before the run was interrupted.
 		if (run?.state === 'interrupted' && (result.kind === 'failed' || result.kind === 'uncertain')) {
 			const reason = partReason(message, result);
@@ -87,6 +103,32 @@ export function createPublishEnd({
 			publishOf(run.profile)(runStored(run));
 		}
 	};
+}
+
+/** The failure of a message that is not sent again by itself; undefined for one that a person cancelled, or answers again, and for one that is about a failure. */
+async function failureOf(
+	message: OutgoingMessage,
+	{
+		run,
+		result,
+		journal,
+	}: {
+		readonly run: RunRow | undefined;
+		readonly result: DeliveryResult;
+		readonly journal: Pick<Journal, 'findMessage'>;
+	},
+): Promise<Failure | undefined> {
+	const {profile, route, job, runId, eventId, deliveryId, onFailure = run?.onFailure, about} = message;
+	const isFailed = result.kind === 'failed' || result.kind === 'uncertain';
+	if (!isFailed || result.problem.code === 'cancelled' || about !== undefined || run?.state === 'inbox') {
+		return undefined;
+	}
+
+	// At a stop a message of which nothing has arrived waits for the next start.
+	const {state} = (await journal.findMessage(message.id)) ?? {};
+	return state === 'failed' || state === 'outcome_uncertain'
+		? {profile, route, job, reason: partReason(message, result), runId, eventId, deliveryId, onFailure}
+		: undefined;
 }
 
 function partReason({target, others}: OutgoingMessage, {problem}: {readonly problem: Problem}): string {

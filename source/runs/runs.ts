@@ -5,6 +5,7 @@ import {type RunStatus, isOpenRun} from '../state/work-event.ts';
 import {type Clock} from '../util/clock.ts';
 import {createExecuteRun, type PayloadOf} from './execute-run.ts';
 import {type GiveToCaller} from './event-callers.ts';
+import {type RunEnded} from './failure-notices.ts';
 import {createInbox, type Inbox} from './inbox.ts';
 import {createDeliverAnswer} from './run-answers.ts';
 import {createRunController, type RunController} from './run-controller.ts';
@@ -82,6 +83,8 @@ type RunsOptions = {
 	readonly publishEnded?: (profile: string) => Publish;
 	/** The payload of the event that led to a run, or to the conversation it continues; also what is not in its prompt. Default: none is known. */
 	readonly payloadOf?: PayloadOf;
+	/** Called for each run that ended here. Default: nobody has to know. */
+	readonly ended?: RunEnded;
 };
 
 /** Together no more than a dashboard shows. */
@@ -103,10 +106,11 @@ export function createRuns(options: RunsOptions): Runs {
 		deliveryReady = async () => undefined,
 		payloadOf = async () => undefined,
 		giveToCaller = async () => undefined,
+		ended = () => undefined,
 	} = options;
 	const deliverAnswer = createDeliverAnswer(options.deliver, giveToCaller);
 	const inbox = createInbox({journal, clock, deliverAnswer, giveToCaller, profileOf});
-	const execute = createExecuteRun({journal, clock, deliverAnswer, giveToCaller, profileOf, payloadOf});
+	const execute = createExecuteRun({journal, clock, deliverAnswer, giveToCaller, profileOf, payloadOf, ended});
 	const parkable = createParkableRuns({journal, profileOf, mayHaveModelElsewhere});
 	const queue = createRunQueue({
 		take: createTakeRuns({...options, parkable, deliveryReady, mayHaveModelElsewhere}),

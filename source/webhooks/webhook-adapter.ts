@@ -66,6 +66,8 @@ export type AdapterOptions = {
 	readonly deliver: DispatchOptions['deliver'];
 	/** Default: nobody gets results. */
 	readonly callers?: DispatchOptions['callers'];
+	/** Called with each delivery that failed, or may have arrived. Default: nobody has to know. */
+	readonly noteFailure?: DispatchOptions['noteFailure'];
 	/** Fires scheduled jobs. Default: there are none. */
 	readonly fireJob?: FireJob;
 	/** Called when a run was queued, with its profile where that is known. */
@@ -231,6 +233,7 @@ export function wireRequestHandler(
 		deliver,
 		callers,
 		inFlight,
+		noteFailure: options.noteFailure,
 		fireJob,
 		wakeRuns,
 		coalesced,

@@ -78,15 +78,18 @@ describe('without a gateway', () => {
 		expect((await edit('Weekly', '--schedule', '30m')).stdout).toMatch(/^Schedule {2}once, at /mu);
 	});
 
-	test('several targets are kept, and an edit of them keeps their chat', async () => {
+	test('several targets and those of failures are kept, and an edit of one leaves the other', async () => {
 		const home = stateDirectory({});
-		const flags = ['--deliver', 'slack,telegram', '--deliver-chat-id', '7'];
+		const flags = ['--deliver', 'slack,telegram', '--deliver-chat-id', '7', '--on-failure', 'log,email'];
 		const made = JSON.parse((await create(home, ...flags)).stdout);
 		expect(made).toMatchObject({deliver: 'slack,telegram', targets: ['slack', 'telegram']});
 		const job = () => JSON.parse(readFileSync(join(home, 'cron', 'jobs.json'), 'utf8')).jobs[0];
-		expect(job()).toMatchObject({deliver: 'slack,telegram', deliver_extra: {chat_id: '7'}});
+		const onFailure = {deliver: 'log,email', extra: {}};
+		expect(job()).toMatchObject({deliver: 'slack,telegram', deliver_extra: {chat_id: '7'}, on_failure: onFailure});
 		await runSluice({home}, 'cron', 'edit', made.id, '--deliver', 'telegram,discord');
-		expect(job()).toMatchObject({deliver: 'telegram,discord', deliver_extra: {chat_id: '7'}});
+		expect(job()).toMatchObject({deliver: 'telegram,discord', deliver_extra: {chat_id: '7'}, on_failure: onFailure});
+		await runSluice({home}, 'cron', 'edit', made.id, '--on-failure', '');
+		expect(job()).not.toHaveProperty('on_failure');
 		const twice = await runSluice({home}, 'cron', 'edit', made.id, '--deliver', 'slack,slack');
 		expect([twice.code, twice.stderr]).toEqual([1, expect.stringContaining('slack is named twice')]);
 	});

@@ -41,7 +41,7 @@ describe.each(journalEngines)('on $engine, an answer for two targets', engine =>
 		const {state: end, reason: why = ''} = await one.stored();
 		expect(end).toBe(state);
 		expect(new Set(why.split('; '))).toEqual(new Set((reason ?? '').split('; ')));
-		expect([one.states().at(-1), one.sent.length]).toEqual([state, 2]);
+		expect([one.states().at(-1), one.ended.length, one.sent.length]).toEqual([state, 1, 2]);
 	});
 
 	test('is written whole before the first message is sent', async () => {

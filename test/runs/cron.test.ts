@@ -37,13 +37,14 @@ describe('at its time', () => {
 
 	test('a list in the file, with keys of each target, is delivered so', async () => {
 		const {clock, cron, add, store, journal, runIds} = openJobs();
-		const job = await add();
+		const job = await add({onFailure: {deliver: 'email', extra: {chat_id: 'a@b.c'}}});
 		const deliver = [...to('slack', {chat_id: 'C1'}), ...to('slack', {chat_id: 'C2'})];
 		await store.change(job.id, current => ({...current, deliver}));
 		await cron.start();
 		openCronTimer(cron, {clock, report: () => undefined});
 		await advance(clock, 10);
-		expect(await journal.findRun(runIds()[0] ?? '')).toMatchObject({deliver});
+		const onFailure = to('email', {chat_id: 'a@b.c'});
+		expect(await journal.findRun(runIds()[0] ?? '')).toMatchObject({deliver, onFailure});
 	});
 
 	test('the next time is in the file before the run is queued', async () => {

@@ -53,12 +53,14 @@ export async function openAnswering(
 	const profileOf = () => ({publish, agent: fakeAgent(async () => 'Yes')});
 	const deliverAnswer = createDeliverAnswer(outbox.deliver);
 	const payloadOf = async () => undefined;
+	const ended: string[] = [];
 	const execute = createExecuteRun({
 		journal: used,
 		clock,
 		deliverAnswer,
 		profileOf,
 		payloadOf,
+		ended: (_, {state: end, reason = ''}) => void ended.push(`${end} ${reason}`.trim()),
 	});
 	return {
 		run,
@@ -66,6 +68,8 @@ export async function openAnswering(
 		journal,
 		outbox,
 		sent,
+		/** The ends of runs that were announced. */
+		ended,
 		messages: async () =>
 			(await journal.listMessages({limit: 10})).toReversed().map(({target, state: end}) => `${target} ${end}`),
 		stored: async () => {

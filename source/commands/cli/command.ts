@@ -141,6 +141,8 @@ export type CommandFlags = {
 	/** Delivery target of a subscription. */
 	readonly deliver?: string;
 	readonly deliverChatId?: string;
+	/** Where a message about a failure goes; names separated by commas. */
+	readonly onFailure?: string;
 	/** Deliver the rendered prompt without an agent. */
 	readonly deliverOnly?: boolean;
 	readonly description?: string;

@@ -209,6 +209,12 @@ export const flagTable = {
 		completes: 'target',
 	},
 	deliverChatId: {type: 'string', value: 'ID', summary: 'Chat or channel at that target'},
+	onFailure: {
+		type: 'string',
+		value: 'TARGET',
+		summary: 'Where a message about a failure goes, comma-separated',
+		completes: 'target',
+	},
 	deliverOnly: {type: 'boolean', summary: 'Deliver the rendered prompt without a run'},
 	extra: {
 		type: 'string',

@@ -11,7 +11,16 @@ const jobTexts = {
 	schedule: {value: 'TEXT', summary: "When it runs: 'every 30m', '0 9 * * 1-5', 30m (once), 2026-12-01T09:00"},
 } as const;
 
-const jobFlags = ['schedule', 'timeZone', 'prompt', 'deliver', 'deliverChatId', 'skills', 'toolsets'] as const;
+const jobFlags = [
+	'schedule',
+	'timeZone',
+	'prompt',
+	'deliver',
+	'deliverChatId',
+	'onFailure',
+	'skills',
+	'toolsets',
+] as const;
 
 /** Scheduled jobs. */
 export const cronCommands: readonly Command[] = [

@@ -78,13 +78,15 @@ async function warnOfNames(
 		deliver_extra: extra,
 		skills = [],
 		toolsets = [],
+		on_failure: failure,
 	}: Omit<JobEditJson, 'name'> & {readonly job: CronJobJson},
 ): Promise<void> {
 	const {openCheckedProfile} = await import('../doctor/checked-profile.ts');
 	const {jobTroubles} = await import('../doctor/doctor-jobs.ts');
 	const profile = await openCheckedProfile(session, session.paths.profile, context.signal);
 	// The chat that a job had before is not known here; a template is not known either.
-	const named = {deliver: destinationsOf(deliver, extra ?? {chat_id: '{chat}'}), skills, toolsets};
+	const onFailure = failure && destinationsOf(failure.deliver, failure.extra);
+	const named = {deliver: destinationsOf(deliver, extra ?? {chat_id: '{chat}'}), onFailure, skills, toolsets};
 	const place = (key: string) => `\`${key}\` of the job ${job.id}`;
 	try {
 		for (const {message, remedy} of await jobTroubles(profile, named, {check: job.name, place})) {
@@ -140,6 +142,7 @@ function newJob(name: string, flags: CommandFlags): NewJobJson {
 		time_zone: flags.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
 		deliver: flags.deliver || 'log',
 		deliver_extra: deliverChatId === undefined ? {} : {chat_id: deliverChatId},
+		on_failure: onFailureOf(flags),
 		skills: listOf(skills ?? ''),
 		toolsets: toolsets === undefined ? undefined : listOf(toolsets),
 	};
@@ -155,9 +158,14 @@ function jobEdit(flags: CommandFlags): JobEditJson {
 		time_zone: timeZone,
 		deliver: deliver === '' ? 'log' : deliver,
 		deliver_extra: deliverChatId === undefined ? undefined : deliverChatId === '' ? {} : {chat_id: deliverChatId},
+		on_failure: onFailureOf(flags),
 		skills: skills === undefined ? undefined : listOf(skills),
 		toolsets: toolsets === undefined ? undefined : listOf(toolsets),
 	};
+}
+
+function onFailureOf({onFailure}: CommandFlags): NewJobJson['on_failure'] {
+	return onFailure === undefined ? undefined : {deliver: onFailure, extra: {}};
 }
 
 function doneText(change: 'pause' | 'resume' | 'remove', job: CronJobJson): string {

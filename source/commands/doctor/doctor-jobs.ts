@@ -6,7 +6,7 @@ import {type CheckedProfile} from './checked-profile.ts';
 import {type Finding, fine} from './finding.ts';
 import {deliveryTroubles, type KeyPlace, runTroubles} from './run-parts.ts';
 
-type NamedParts = Pick<CronJob, 'deliver' | 'skills' | 'toolsets'>;
+type NamedParts = Pick<CronJob, 'deliver' | 'onFailure' | 'skills' | 'toolsets'>;
 
 /** The scheduled jobs of a profile: whether their runs find what they name. Rejects with the problem of what cannot be read. */
 export async function checkJobs(profile: CheckedProfile, clock: Clock): Promise<readonly Finding[]> {
@@ -26,11 +26,11 @@ async function jobFindings(profile: CheckedProfile, job: CronJob, file: string):
 /** The names of a job that its runs would not find. */
 export async function jobTroubles(
 	profile: Omit<CheckedProfile, 'documents'>,
-	{deliver, skills, toolsets = []}: NamedParts,
+	{deliver, onFailure, skills, toolsets = []}: NamedParts,
 	{check, place}: {readonly check: string; readonly place: KeyPlace},
 ): Promise<readonly Finding[]> {
 	return [
-		...(await deliveryTroubles(profile, {check, place, deliver})),
+		...(await deliveryTroubles(profile, {check, place, deliver, onFailure})),
 		...(await runTroubles(profile, {check, place, skills, toolsets})),
 	];
 }

@@ -154,11 +154,12 @@ async function dependencies(
 	const {check, place} = part;
 	const {skills, toolsets} = route;
 	// An unknown target is a problem of the entry.
-	const deliver = route.deliver.filter(({target}) => isPlatformName(target));
+	const known = (destinations: RouteConfig['deliver']) => destinations.filter(({target}) => isPlatformName(target));
+	const sent = {deliver: known(route.deliver), onFailure: known(route.onFailure ?? [])};
 	return [
 		...(await listTroubles(route, profile, part)),
 		...(await scriptTroubles(route, profile, part)),
-		...(await deliveryTroubles(profile, {check, place, deliver})),
+		...(await deliveryTroubles(profile, {check, place, ...sent})),
 		...(beginsRuns(route) ? await runTroubles(profile, {check, place, skills, toolsets}) : []),
 		...jobTroubles(route, profile, part),
 	];

@@ -163,7 +163,7 @@ export function platformFindings(
 	const {loaded, platforms, paths, checkName} = profile;
 	const usedByRoutes = main.loaded.config.webhook.routes
 		.filter(route => (route.profile ?? main.paths.profile) === paths.profile)
-		.flatMap(({deliver}) => deliver.map(({target}) => target));
+		.flatMap(({deliver, onFailure = []}) => [...deliver, ...onFailure].map(({target}) => target));
 	return loaded.config.platforms.flatMap(platform => {
 		const check = checkName(`platform ${platform.name}`);
 		const isUsed = usedByRoutes.includes(platform.name);

@@ -34,16 +34,27 @@ export async function runTroubles(
 /** Targets that nothing can be delivered to, as far as known in advance. */
 export async function deliveryTroubles(
 	profile: Pick<CheckedProfile, 'loaded' | 'keyPlace' | 'paths' | 'platforms'>,
-	{check, place, deliver}: Part & {readonly deliver: readonly Destination[]},
+	{
+		check,
+		place,
+		deliver,
+		onFailure = [],
+	}: Part & {
+		readonly deliver: readonly Destination[];
+		readonly onFailure?: readonly Destination[] | undefined;
+	},
 ): Promise<readonly Finding[]> {
-	const found = deliver.map(async ({target, extra}) =>
+	const troublesOf = async ({target, extra}: Destination, sent: string) =>
 		(await checkDelivery({target, extra}, profile.platforms)).map(({message}) =>
 			trouble(check, 'error', {
-				message: `Its answers cannot be delivered: ${message}`,
+				message: `${sent} cannot be delivered: ${message}`,
 				remedy: deliveryRemedy(profile, {target, message, place}),
 			}),
-		),
-	);
+		);
+	const found = [
+		...deliver.map(destination => troublesOf(destination, 'Its answers')),
+		...onFailure.map(destination => troublesOf(destination, 'Its messages about failures')),
+	];
 	return (await Promise.all(found)).flat();
 }
 

@@ -203,6 +203,7 @@ export function subscriptionEntry(
 		deliver: deliverOf(flags.deliver),
 		deliver_extra: deliverExtra(before['deliver_extra'], flags),
 		deliver_only: flags.deliverOnly,
+		on_failure: onFailureOf(before['on_failure'], flags.onFailure),
 		signature: flags.preset,
 		filters: flags.filter === undefined ? undefined : filtersOf(flags.filter),
 		script: flags.script,
@@ -220,6 +221,12 @@ export function subscriptionEntry(
 /** One name is written as a text, several as a list. */
 function deliverOf(names: string | undefined): JsonValue | undefined {
 	return names?.includes(',') ? listOf(names) : names;
+}
+
+/** The keys of the former value stay; no name takes all of it away. */
+function onFailureOf(previous: JsonValue | undefined, names: string | undefined): JsonValue | undefined {
+	const deliver = deliverOf(names);
+	return deliver === undefined || deliver === '' ? deliver : {...(isJsonObject(previous) && previous), deliver};
 }
 
 /** The former keys with those that the flags name; an empty value removes a key. Undefined when no flag names one. */

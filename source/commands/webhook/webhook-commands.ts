@@ -10,6 +10,7 @@ const routeFlags = [
 	'deliver',
 	'deliverChatId',
 	'deliverOnly',
+	'onFailure',
 	'extra',
 	'secretEnv',
 	'filter',

@@ -39,6 +39,26 @@ export const deliverSchema = lazy(() =>
 	}).optional(),
 );
 
+/** The schema of `on_failure`. */
+export const onFailureSchema = lazy(() =>
+	field(
+		z.strictObject({
+			deliver: field(listSchema(), {description: 'Where the message goes: one target, or a list.', allowed}),
+			extra: field(extraSchema(), {
+				description: 'Keys of the target, such as chat_id.',
+				allowed: 'a mapping',
+			}).optional(),
+		}),
+		{
+			description:
+				'Where a message about each failed run or delivery goes; at most one in 5 minutes for equal reasons.',
+			allowed: 'a mapping with deliver, extra',
+		},
+	).optional(),
+);
+
+type WrittenOnFailure = z.output<ReturnType<typeof onFailureSchema>>;
+
 /** The destinations of a written value; those without keys of their own get `extra`. */
 export function toDestinations(written: WrittenDestinations | undefined, extra: unknown): readonly Destination[] {
 	const shared = toJsonObject(extra);
@@ -51,6 +71,11 @@ export function toDestinations(written: WrittenDestinations | undefined, extra: 
 			? {target: one, extra: shared}
 			: {target: one.target, extra: one.extra === undefined ? shared : toJsonObject(one.extra)},
 	);
+}
+
+/** The destinations of `on_failure`; undefined when it is not there. */
+export function toFailureDestinations(written: WrittenOnFailure): readonly Destination[] | undefined {
+	return written && toDestinations(written.deliver, written.extra);
 }
 
 /** The fault of a target that does not exist. */

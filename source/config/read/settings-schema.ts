@@ -1,5 +1,6 @@
 import {z} from 'zod';
 import {lazy} from '../../util/lazy.ts';
+import {onFailureSchema} from '../platforms/destinations.ts';
 import {ruleSchema} from '../rules/rule-schema.ts';
 import {field} from '../values/field-rule.ts';
 import {boolLike, numberLike, text, textList} from '../values/fields.ts';
@@ -75,6 +76,7 @@ export const agentSchema = lazy(() =>
 				settingsDefaults.maxWaitingRuns,
 			),
 			instructions: text('Put before every prompt.'),
+			on_failure: onFailureSchema(),
 		}),
 		'Agent runs.',
 	),

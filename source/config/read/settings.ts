@@ -2,8 +2,10 @@ import {toBoolean, toNumber, toTexts} from '../values/fields.ts';
 import {type EndpointClients, parseEndpointClients} from './endpoint-clients.ts';
 import {type ConfiguredRules, parseRules} from '../rules/rule-entry.ts';
 import {readSettings, readStrictly} from '../values/read-section.ts';
+import {listFault, targetFault, toFailureDestinations} from '../platforms/destinations.ts';
+import {type Destination} from '../../util/destinations.ts';
 import {isJsonObject} from '../../util/json-text.ts';
-import {type Section, subsection} from '../values/section.ts';
+import {refuse, type Section, subsection} from '../values/section.ts';
 import {
 	agentSchema,
 	approvalsSchema,
@@ -65,12 +67,16 @@ export type AgentConfig = {
 	readonly maxConcurrentRuns: number;
 	readonly maxQueuedRuns: number;
 	readonly maxWaitingRuns: number;
+	/** Where a message about a run or a delivery that failed goes, unless its route or job says so. */
+	readonly onFailure?: readonly Destination[];
 };
 
 /** Reads `agent`. */
 export function parseAgent(written: unknown, section: Section): AgentConfig {
 	const value = readSettings(agentSchema, written, section);
+	const onFailure = checkedFailureDestinations(value.on_failure, subsection(section, ['on_failure']));
 	return {
+		...(onFailure && {onFailure}),
 		maxSteps: toNumber(value.max_steps, settingsDefaults.maxSteps),
 		modelTimeoutSeconds: toNumber(value.model_timeout, settingsDefaults.modelTimeoutSeconds),
 		...(value.instructions ? {instructions: value.instructions} : {}),
@@ -78,6 +84,21 @@ export function parseAgent(written: unknown, section: Section): AgentConfig {
 		maxQueuedRuns: toNumber(value.max_queued_runs, settingsDefaults.maxQueuedRuns),
 		maxWaitingRuns: toNumber(value.max_waiting_runs, settingsDefaults.maxWaitingRuns),
 	};
+}
+
+/** Without destinations where one of them is unknown, or named twice. */
+function checkedFailureDestinations(
+	written: Parameters<typeof toFailureDestinations>[0],
+	section: Section,
+): readonly Destination[] | undefined {
+	const destinations = toFailureDestinations(written);
+	const fault = destinations && (listFault(destinations) ?? targetFault(destinations));
+	if (fault !== undefined) {
+		refuse(section, ['deliver'], fault);
+		return undefined;
+	}
+
+	return destinations;
 }
 
 /** Toolset names by the origin of a run. */

@@ -176,7 +176,9 @@ function challengeWithoutToken(route: RouteConfig, expand: Expand): Problem | un
 
 /** Refusal 7. */
 function refusedList(route: RouteConfig): Problem | undefined {
-	const fault = listFault(route.deliver);
+	const {deliver, onFailure = deliver} = route;
+	const faults = [listFault(deliver), listFault(onFailure)];
+	const fault = faults.find(one => one !== undefined);
 	return fault === undefined ? undefined : onRoute(route, 'deliver_list_invalid', fault);
 }
 

@@ -1,6 +1,6 @@
 import {type Destination} from '../../util/destinations.ts';
 import {type FilePosition, type Problem} from '../../util/problem.ts';
-import {targetFault, toDestinations} from '../platforms/destinations.ts';
+import {targetFault, toDestinations, toFailureDestinations} from '../platforms/destinations.ts';
 import {toBoolean, toNumber, toTexts} from '../values/fields.ts';
 import {type KeyPath} from '../values/problem-list.ts';
 import {readSection} from '../values/read-section.ts';
@@ -29,6 +29,8 @@ export type RouteConfig = SenderRules & {
 	readonly toolsets?: readonly string[];
 	/** Where its answers go. */
 	readonly deliver: readonly Destination[];
+	/** Where a message about a failure goes. Absent: where its profile says. */
+	readonly onFailure?: readonly Destination[];
 	readonly action: 'agent' | 'deliver-only';
 	readonly enabled: boolean;
 	/** The scheduled job that each event fires. */
@@ -92,6 +94,7 @@ function toRoute(name: string, value: RouteEntry, globalSecrets: readonly string
 		skills: toTexts(value.skills) ?? [],
 		toolsets: toTexts(value.toolsets),
 		deliver: toDestinations(value.deliver, value.deliver_extra),
+		onFailure: toFailureDestinations(value.on_failure),
 		action: toBoolean(value.deliver_only) ? 'deliver-only' : 'agent',
 		enabled: toBoolean(value.enabled) ?? true,
 		cronJob: value.cron_job || undefined,
@@ -128,6 +131,7 @@ function checkRoute(route: RouteConfig, written: RouteEntry, section: Section): 
 	warnMalformed(route.filters, section);
 	return (
 		checkTargets(route.deliver, ['deliver'], section) ??
+		checkTargets(route.onFailure ?? [], ['on_failure', 'deliver'], section) ??
 		checkSender(route, written, section) ??
 		checkRespond(route, section)
 	);

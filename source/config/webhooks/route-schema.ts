@@ -1,6 +1,6 @@
 import {z} from 'zod';
 import {lazy} from '../../util/lazy.ts';
-import {deliverSchema} from '../platforms/destinations.ts';
+import {deliverSchema, onFailureSchema} from '../platforms/destinations.ts';
 import {field, lazyField} from '../values/field-rule.ts';
 import {challengeSchema, deliveryIdSchema, eventTypeSchema} from './message-schema.ts';
 import {respondSchema} from './respond-entry.ts';
@@ -75,6 +75,7 @@ export const routeSchema = lazyField(
 			toolsets: textList('Replaces the toolset of webhook runs for this route.'),
 			deliver: deliverSchema(),
 			deliver_extra: jsonMapping('Keys of the targets without keys of their own; texts are templates.'),
+			on_failure: onFailureSchema(),
 			deliver_only: boolLike('Deliver the rendered prompt without an agent.', false),
 			cron_job: text('The scheduled job to fire.', 'the id or name of a scheduled job'),
 			coalesce: field(coalesceSchema(), {

@@ -15,11 +15,11 @@ export function cronMethods(
 ): CronHandlers {
 	return {
 		'cron.list': async () => (await cron.rows()).map(jobToJson),
-		'cron.create': async ({time_zone: timeZone, deliver_extra: deliverExtra, ...job}) =>
-			jobToJson(await cron.add({...job, timeZone, deliverExtra})),
+		'cron.create': async ({time_zone: timeZone, deliver_extra: deliverExtra, on_failure: onFailure, ...job}) =>
+			jobToJson(await cron.add({...job, timeZone, deliverExtra, onFailure})),
 		async 'cron.edit'({reference, edit}) {
-			const {time_zone: timeZone, deliver_extra: deliverExtra, ...others} = edit;
-			return jobToJson(await cron.edit(reference, {...others, timeZone, deliverExtra}));
+			const {time_zone: timeZone, deliver_extra: deliverExtra, on_failure: onFailure, ...others} = edit;
+			return jobToJson(await cron.edit(reference, {...others, timeZone, deliverExtra, onFailure}));
 		},
 		'cron.change': async ({reference, change}) => jobToJson(await cron.change(reference, change)),
 		async 'cron.run'({reference}) {

@@ -6,7 +6,9 @@ import {openPlatforms, type Platforms, readStateFile} from '../../delivery/open-
 import {type Journal} from '../../journal/journal.ts';
 import {createEventCallers, type EventCallers} from '../../runs/event-callers.ts';
 import {createOutbox, type LeftMessages, type Outbox} from '../../runs/outbox.ts';
+import {createNoteFailure, type NoteFailure} from '../../runs/failure-notices.ts';
 import {createPublishEnd, resumeAnswers} from '../../runs/run-answers.ts';
+import {type Settled} from '../../runs/resends.ts';
 import {type DeliveryReady} from '../../runs/take-runs.ts';
 import {createWaitingCallers, deliverToWaiting} from '../../runs/waiting-callers.ts';
 import {problemActions} from '../../state/next-action.ts';
@@ -41,6 +43,8 @@ export type DeliveryService = {
 	readonly callers: Pick<EventCallers, 'wait' | 'give' | 'release'>;
 	/** Ends their waits, also later ones. */
 	readonly acknowledgeCallers: () => void;
+	/** Writes and sends the messages of `on_failure`. Never rejects. */
+	readonly noteFailure: NoteFailure;
 	readonly stop: () => Promise<void>;
 };
 
@@ -70,9 +74,13 @@ export function openDeliveryService(
 	};
 
 	const deliver = deliverToWaiting(deliverByProfile, {waiting, publishOf});
-	const settled = createPublishEnd({journal, publishOf});
+	const settled: Settled = (...end) => publishEnd(...end);
 	const outbox = createOutbox({journal, clock, publishOf, redact: redactor.redact, deliver, settled});
 	const changes = followChanges(contexts[0], {profileDeliveries, outbox, isJournalOpen});
+	const onFailureOf = (profile = paths.profile) =>
+		contexts.find(context => context.paths.profile === profile)?.current().config.agent.onFailure ?? [];
+	const noteFailure = createNoteFailure({clock, outbox, onFailureOf, publishOf});
+	const publishEnd = createPublishEnd({journal, publishOf, noteFailure});
 	const callers = createEventCallers({
 		journal,
 		clock,
@@ -82,6 +90,7 @@ export function openDeliveryService(
 		report: (caught: unknown) => logFailure(contexts[0], caught, 'callers'),
 	});
 	return {
+		noteFailure,
 		callers,
 		acknowledgeCallers: waiting.stop,
 		async ready({deliver: destinations, profile}) {
@@ -108,7 +117,7 @@ export function openDeliveryService(
 		},
 		followChanges: () => changes.follow(),
 		leftBehind: outbox.leftBehind,
-		resume: left => resumeAnswers(left, {outbox, journal, publishOf}),
+		resume: left => resumeAnswers(left, {outbox, journal, publishOf, noteFailure}),
 		async stop() {
 			changes.stop();
 			const ended = callers.stop();
@@ -200,7 +209,7 @@ function routeTargets({paths, current}: ProfileContext): RouteTargets {
 	return profile =>
 		current()
 			.config.webhook.routes.filter(route => (route.profile ?? paths.profile) === profile)
-			.flatMap(({deliver}) => deliver.map(({target}) => target));
+			.flatMap(({deliver, onFailure = []}) => [...deliver, ...onFailure].map(({target}) => target));
 }
 
 /** Publishes every platform that matters: configured, named by a route, usable by the environment alone, or published before. */
@@ -213,7 +222,8 @@ function createPlatformStatus(
 	const isConfigured = ({state, written, endpoints}: PlatformConfig) =>
 		state !== 'enabled' || Object.keys({...written, ...endpoints}).length > 0;
 	return () => {
-		const targets = targetsOf(paths.profile);
+		const {onFailure = []} = current().config.agent;
+		const targets = [...targetsOf(paths.profile), ...onFailure.map(({target}) => target)];
 		for (const config of current().config.platforms) {
 			const problems = platforms.problems(config.name);
 			// Everyone who has `gh` could comment; that alone is no reason to.
@@ -242,9 +252,9 @@ async function warnRoutes(
 	{publish, paths, current}: ProfileContext,
 	deliveryFor: (profile: string) => {readonly platforms: Platforms} | undefined,
 ): Promise<void> {
-	for (const {name, profile = paths.profile, deliver} of current().config.webhook.routes) {
+	for (const {name, profile = paths.profile, deliver, onFailure = []} of current().config.webhook.routes) {
 		const platforms = deliveryFor(profile)?.platforms;
-		const problems = platforms ? await checkDeliveries(deliver, platforms) : [];
+		const problems = platforms ? await checkDeliveries([...deliver, ...onFailure], platforms) : [];
 		for (const {level, message} of problems) {
 			publish({type: 'log', level, area: 'delivery', text: safeText(`route ${name}: ${message}`)});
 		}

@@ -1,6 +1,7 @@
 import {type Journal} from '../../journal/journal.ts';
 import {type MaxRuns, type WithheldOrigins} from '../../journal/rows/run-turns.ts';
 import {giveRunResult} from '../../runs/event-callers.ts';
+import {noteFailedRun} from '../../runs/failure-notices.ts';
 import {type ProfileOf} from '../../runs/run-profile.ts';
 import {reportProblem} from '../../runs/run-problems.ts';
 import {createRuns, type Runs} from '../../runs/runs.ts';
@@ -51,6 +52,7 @@ export function createRunService(
 		limits,
 		publishEnded,
 		...taking,
+		ended: noteFailedRun(delivery.noteFailure),
 		payloadOf: eventId => storedPayload(journal, eventId),
 	});
 	return {

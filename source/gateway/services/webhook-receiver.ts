@@ -14,7 +14,7 @@ import {type FormerRoutes} from './route-rows.ts';
 import {createRouteStatus, type ReceiverState, type RouteStatus} from './route-status.ts';
 
 type Handlers = ReturnType<typeof profileScripts> &
-	Pick<AdapterOptions, 'deliver' | 'callers' | 'fireJob' | 'wakeRuns' | 'unready' | 'isShared'>;
+	Pick<AdapterOptions, 'deliver' | 'callers' | 'noteFailure' | 'fireJob' | 'wakeRuns' | 'unready' | 'isShared'>;
 
 /** The adapter, opened when the configuration first asks for it, and which routes it serves. */
 export function openReceiver(context: OpenProfile, journal: Journal, handlers: Handlers) {

@@ -68,8 +68,16 @@ export function openWebhookService(
 	const runs = createRunService(context, {...runOptions, journal, delivery, maxRuns});
 	const watcher = createChildWatcher();
 	const scripts = profileScripts([context, ...others], watcher.guard);
-	const {deliverNow: deliver, callers} = delivery;
-	const handlers = {...scripts, deliver, callers, fireJob, wakeRuns: runs.wake, unready, isShared};
+	const handlers = {
+		...scripts,
+		deliver: delivery.deliverNow,
+		callers: delivery.callers,
+		noteFailure: delivery.noteFailure,
+		fireJob,
+		wakeRuns: runs.wake,
+		unready,
+		isShared,
+	};
 	const receiver = openReceiver(context, journal, handlers);
 	const endFollowing = context.documents.onChange('webhook_subscriptions', () => receiver.adapter()?.refresh());
 	let phase: 'open' | 'closed' = 'open';

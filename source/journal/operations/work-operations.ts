@@ -33,6 +33,7 @@ import {
 	type OutgoingMessage,
 	type OutgoingMessageState,
 	type DueMessages,
+	type FailureNotice,
 	type SendProgress,
 	type StoredMessage,
 } from '../rows/message-records.ts';
@@ -162,6 +163,8 @@ const messageOperations = {
 		(ids: readonly string[], reason: string) => void,
 		(ids: readonly string[], reason: string) => Changes
 	>({returns: 'changes'}),
+	/** Writes messages about a failure, to be sent; none when there was one with the same key within five minutes, and the next one has the number of those left out. */
+	persistNotice: retried<(notice: FailureNotice) => readonly OutgoingMessage[]>(),
 	/** Moves a message from this state to `sending`; false when another gateway, or this one, was quicker, and with `due` when it is not due any more. */
 	beginMessage: claimed<(id: string, from: OutgoingMessageState, when?: 'due') => boolean>({
 		claim: () => ({wait: 'unbounded'}),

@@ -1,4 +1,5 @@
 import {type EventCaller} from '../../state/event-caller.ts';
+import {type Destination} from '../../util/destinations.ts';
 import {type JsonObject} from '../../util/json-text.ts';
 
 /** The state of a message. `sending`: started and not confirmed yet; `retrying`: it certainly did not arrive, and is sent again. */
@@ -46,7 +47,14 @@ export type OutgoingMessage = {
 	readonly others?: readonly string[];
 	/** For the target `caller`. Its address is a secret. */
 	readonly caller?: EventCaller;
+	/** It says that something failed; no other message does so of itself. */
+	readonly about?: 'failure';
+	/** Where a message goes when this one, which has no run, fails. Absent: where the profile says. */
+	readonly onFailure?: readonly Destination[];
 };
+
+/** Messages about a failure, which are left out while one with the same key was written lately. */
+export type FailureNotice = {readonly key: string; readonly messages: readonly OutgoingMessage[]};
 
 /** A message, and the attempts at it so far. */
 export type StoredMessage = OutgoingMessage & {readonly progress?: SendProgress | undefined};

@@ -9,7 +9,7 @@ import {
 } from './message-records.ts';
 import {eventCaller} from './caller-rows.ts';
 import {nodeColumn} from './node-rows.ts';
-import {extraKeys, jsonColumn, unreadableReason} from './read-rows.ts';
+import {destinations, extraKeys, jsonColumn, unreadableReason} from './read-rows.ts';
 
 /** A list of messages; `eventId` limits it to one event. */
 export type OutgoingMessageQuery = {
@@ -57,6 +57,8 @@ const messageRecord: z.ZodType<OutgoingMessage> = z.object({
 	job: z.string().optional(),
 	others: z.array(z.string()).optional(),
 	caller: eventCaller.optional(),
+	about: z.literal('failure').optional(),
+	onFailure: destinations.optional(),
 });
 
 const recordColumn = z.string().transform(jsonColumn).pipe(messageRecord);

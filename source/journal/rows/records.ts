@@ -77,6 +77,8 @@ export type RunRecord = {
 	readonly deliver: readonly Destination[];
 	/** The sender of the event, if it gets the answer, too. Its address is a secret. */
 	readonly caller?: EventCaller;
+	/** Where a message goes when it fails. Absent: where its profile says. */
+	readonly onFailure?: readonly Destination[];
 	readonly skills: readonly string[];
 	readonly toolsets?: readonly string[];
 	/** The ranges of the prompt written by outsiders: start and end in UTF-16 units, in order. */

@@ -47,6 +47,7 @@ const runRecord: z.ZodType<RunRecord> = z
 		deliver: z.union([z.string(), destinations]),
 		deliverExtra: extraKeys.optional(),
 		caller: eventCaller.optional(),
+		onFailure: destinations.optional(),
 		skills: z.array(z.string()),
 		toolsets: z.array(z.string()).optional(),
 		foreign: z.array(z.tuple([z.number(), z.number()])).optional(),

@@ -1,7 +1,8 @@
 import {type AnsweredRun, type OutgoingMessageEnd, type FailedDeliveryChange, type RunEnd} from '../rows/records.ts';
-import {type OutgoingMessage} from '../rows/message-records.ts';
+import {type FailureNotice, type OutgoingMessage} from '../rows/message-records.ts';
 import {endOfParts} from '../rows/answer-ends.ts';
 import {type MessageChange, type WithdrawnMessage} from '../rows/message-rows.ts';
+import {type FailureNoticeTable, withLeftOut} from './failure-notices.ts';
 import {type MessageTable} from './messages.ts';
 import {type FailedDeliveryTable} from './failed-deliveries.ts';
 import {type RunTable} from './runs.ts';
@@ -142,4 +143,21 @@ export async function insertMessages(
 	}
 
 	return !inserted.has(false);
+}
+
+/** Writes the messages about a failure, with the number of those that were left out; none while there was one for the same reason lately. */
+export async function persistNotice(
+	{failureNotices, messages}: {readonly failureNotices: FailureNoticeTable; readonly messages: MessageTable},
+	{key, messages: notices}: FailureNotice,
+	now: number,
+): Promise<readonly OutgoingMessage[]> {
+	const [first] = notices;
+	const leftOut = first && (await failureNotices.take({key, messageId: first.id, now}));
+	if (leftOut === undefined) {
+		return [];
+	}
+
+	const written = notices.map(notice => withLeftOut(notice, leftOut));
+	await insertMessages(messages, written, {state: 'pending', now});
+	return written;
 }

@@ -1,5 +1,5 @@
 import {type ReadName, type StorageOperations} from '../operations/operations.ts';
-import {cancelMessage, finishMessage, finishRun, insertMessages, undoMessages} from './message-ends.ts';
+import {cancelMessage, finishMessage, finishRun, insertMessages, persistNotice, undoMessages} from './message-ends.ts';
 import {readTraceRows} from './trace-rows.ts';
 import {
 	claimJob,
@@ -64,6 +64,7 @@ export function createWrites(tables: Tables, time: JournalTime): Writes {
 		interruptBegunRuns: now =>
 			runs.moveAbandoned('running', {state: 'interrupted', reason: 'the gateway stopped', now}),
 		persistMessages: (now, written, state, detail) => insertMessages(messages, written, {state, detail, now}),
+		persistNotice: (now, notice) => persistNotice(tables, notice, now),
 		finishMessage: (now, end) => finishMessage(tables, {...end, now}),
 		recordProgress: (_, id, progress) => messages.recordProgress(id, progress),
 		cancelMessage: (now, id, detail) => cancelMessage(tables, id, {detail, now}),

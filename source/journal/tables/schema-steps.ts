@@ -122,6 +122,19 @@ const schemaSteps: readonly SchemaStep[] = [
 			CREATE INDEX runs_by_origin ON runs (origin, sequence) WHERE state = 'queued';
 		`,
 	},
+	{
+		what: 'a message about a failure is left out while there was one for the same reason lately',
+		file: `
+			CREATE TABLE failure_notices (
+				key TEXT PRIMARY KEY, message_id TEXT NOT NULL, noticed_at INTEGER NOT NULL, left_out INTEGER NOT NULL
+			) STRICT, WITHOUT ROWID;
+		`,
+		database: `
+			CREATE TABLE failure_notices (
+				key text COLLATE "C" PRIMARY KEY, message_id text NOT NULL, noticed_at bigint NOT NULL, left_out integer NOT NULL
+			);
+		`,
+	},
 ];
 
 /** The versions that this program works with. */

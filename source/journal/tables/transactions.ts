@@ -16,6 +16,7 @@ import {answeredBefore, type MessageFinish, runIds} from '../rows/message-rows.t
 import {createUnreadableRows, type UnreadableRows} from '../rows/read-rows.ts';
 import {withNote} from '../rows/run-rows.ts';
 import {noteEnd, noteFailed, withdrawAll} from './message-ends.ts';
+import {createFailureNoticeTable, type FailureNoticeTable} from './failure-notices.ts';
 import {type MessageTable, createMessageTable} from './messages.ts';
 import {type CallTable, createCallTable} from './calls.ts';
 import {createDecisionTable, type DecisionTable} from './decisions.ts';
@@ -41,6 +42,7 @@ export type Tables = {
 	readonly windows: WindowTable;
 	readonly messages: MessageTable;
 	readonly failedDeliveries: FailedDeliveryTable;
+	readonly failureNotices: FailureNoticeTable;
 	readonly calls: CallTable;
 	readonly jobClaims: JobClaimTable;
 	readonly decisions: DecisionTable;
@@ -70,6 +72,7 @@ export function createTables(access: TableAccess): Tables {
 		windows: createWindowTable(access),
 		messages: createMessageTable(access),
 		failedDeliveries: createFailedDeliveryTable(query),
+		failureNotices: createFailureNoticeTable(query),
 		calls: createCallTable(access, unreadable),
 		jobClaims: createJobClaimTable(query),
 		decisions: createDecisionTable(access, unreadable),

@@ -13,6 +13,8 @@ export type NewJobJson = {
 	readonly time_zone: string;
 	readonly deliver: string;
 	readonly deliver_extra: JsonObject;
+	/** No target: as the profile says. */
+	readonly on_failure?: {readonly deliver: string; readonly extra: JsonObject};
 	readonly skills: readonly string[];
 	readonly toolsets?: readonly string[];
 };

@@ -1,6 +1,8 @@
 import {type Deliver, type DeliveryResult} from '../../delivery/deliver.ts';
 import {type OutgoingMessage, type Journal} from '../../journal/journal.ts';
 import {withOthers} from '../../journal/rows/answer-ends.ts';
+import {resultOfAll} from '../../runs/delivery-results.ts';
+import {type NoteFailure} from '../../runs/failure-notices.ts';
 import {messageEnd} from '../../runs/send-stored-message.ts';
 import {type Clock, openDeadline, untilAborted} from '../../util/clock.ts';
 import {cutText} from '../../util/json-text.ts';
@@ -16,6 +18,8 @@ import {type AcceptableEvent, tracedCharacters} from './request-context.ts';
 /** Dependencies of synchronous delivery. */
 export type DeliverNowOptions = PersistOptions & {
 	readonly journal: Pick<Journal, 'endDelivery' | 'listDeliveryMessages'>;
+	/** Called with each delivery that failed, or may have arrived. Default: nobody has to know. */
+	readonly noteFailure?: NoteFailure;
 	readonly record: EventRows['record'];
 	readonly deliver: Deliver;
 	readonly clock: Clock;
@@ -121,6 +125,7 @@ async function deliver(event: AcceptableEvent, options: DeliverNowOptions): Prom
 	const ends = sent.map(({id, result}) => ({id, ...messageEnd(result)}));
 	// Without this write, the next start does not know the outcome, and the id stays claimed.
 	await journal.endDelivery(record(context, outcome), ends).catch(report);
+	noteFailed(event, resultOfAll(messages, results), options);
 	return outcome;
 }
 
@@ -141,6 +146,21 @@ function outcomeOf(
 		: {kind: 'delivered', route: route.name, target: targetNames(route.deliver), deliveryId: id};
 }
 
+/** Tells those who want to know of failures; a retry of the sender that fails again is a failure of its own. */
+function noteFailed(event: AcceptableEvent, result: DeliveryResult, {noteFailure}: DeliverNowOptions): void {
+	const {context, route, deliveryId} = event;
+	if (result.kind === 'failed' || result.kind === 'uncertain') {
+		void noteFailure?.({
+			profile: route.profile,
+			route: route.name,
+			reason: result.problem.message,
+			eventId: context.id,
+			deliveryId: deliveryId.id,
+			onFailure: route.onFailure,
+		});
+	}
+}
+
 /** The messages of a `deliver_only` route. */
 function messagesOf(
 	{context, route, deliveryId}: AcceptableEvent,
@@ -156,6 +176,7 @@ function messagesOf(
 			text,
 			deliveryId: deliveryId.id,
 			route: route.name,
+			...(route.onFailure && {onFailure: route.onFailure}),
 		})),
 	);
 }

@@ -170,6 +170,7 @@ function runOf(event: AcceptableEvent, profile: string): RunRecord {
 		foreign: prompt.foreign,
 		deliver: renderDestinations(route.deliver, scope),
 		...(caller && {caller}),
+		...(route.onFailure && {onFailure: route.onFailure}),
 		skills: route.skills,
 		toolsets: route.toolsets,
 		createdAt: context.arrivedAt,

@@ -53,6 +53,8 @@ describe('flags of routes', () => {
 		['--filter', {filter: '{"field":"a","equals":1}'}, {filters: {field: 'a', equals: 1}}],
 		['--filter with a list', {filter: '[{"field":"a","exists":true}]'}, {filters: [{field: 'a', exists: true}]}],
 		['--deliver with names', {deliver: 'slack, telegram'}, {deliver: ['slack', 'telegram']}],
+		['--on-failure', {onFailure: 'slack'}, {on_failure: {deliver: 'slack'}}],
+		['--on-failure with names', {onFailure: 'slack,email'}, {on_failure: {deliver: ['slack', 'email']}}],
 		['--script', {script: 'tidy.py'}, {script: 'tidy.py'}],
 		['--skills', {skills: 'triage, tone'}, {skills: ['triage', 'tone']}],
 		['--coalesce', {coalesce: 'pull_request.number'}, {coalesce: {key: 'pull_request.number'}}],
@@ -74,13 +76,16 @@ describe('flags of routes', () => {
 			skills: ['tone'],
 			coalesce: {key: 'a', window_seconds: 5},
 			deliver_extra: {thread_id: '7', chat_id: '42'},
+			on_failure: {deliver: 'slack', extra: {chat_id: 'C1'}},
 		};
 		const flags = {preset: '', filter: '', script: '', skills: '', extra: ['thread_id=']};
-		expect(subscriptionEntry(previous, {...flags, coalesce: 'b'}, created)).toEqual({
+		expect(subscriptionEntry(previous, {...flags, coalesce: 'b', onFailure: 'email'}, created)).toEqual({
 			...created,
 			coalesce: {key: 'b', window_seconds: 5},
 			deliver_extra: {chat_id: '42'},
+			on_failure: {deliver: 'email', extra: {chat_id: 'C1'}},
 		});
+		expect(subscriptionEntry(previous, {onFailure: ''}, created)).not.toHaveProperty('on_failure');
 		expect(subscriptionEntry(previous, {...flags, coalesce: ''}, created)).not.toHaveProperty('coalesce');
 	});
 

@@ -172,6 +172,11 @@ describe('a route', () => {
 				],
 			},
 		],
+		[{on_failure: {deliver: 'slack', extra: {chat_id: 'C1'}}}, {onFailure: to('slack', {chat_id: 'C1'})}],
+		[
+			{on_failure: {deliver: ['slack', {target: 'email', extra: {chat_id: 'a@b.c'}}]}},
+			{onFailure: [...to('slack'), ...to('email', {chat_id: 'a@b.c'})]},
+		],
 		[{filters: {field: 'a', equals: 1}}, {filters: [{kind: 'equals', field: 'a', value: 1}]}],
 		[
 			{skills: ['x'], toolsets: []},
@@ -196,18 +201,23 @@ describe('a route', () => {
 		]);
 	});
 
-	test.each([{events: {a: 1}}, {secret: 5}, {prompt: ['a']}, {deliver_extra: []}, {deliver: 5}, {deliver: [5]}])(
-		'%j: the route is not served and the problem is its own',
-		entry => {
-			const {route: read, broken} = route(entry);
-			expect([read, broken?.name, broken?.problem.code, broken?.problem.scope]).toEqual([
-				undefined,
-				'one',
-				'config_invalid',
-				{kind: 'route', name: 'one'},
-			]);
-		},
-	);
+	test.each([
+		{events: {a: 1}},
+		{secret: 5},
+		{prompt: ['a']},
+		{deliver_extra: []},
+		{deliver: 5},
+		{deliver: [5]},
+		{on_failure: 'slack'},
+	])('%j: the route is not served and the problem is its own', entry => {
+		const {route: read, broken} = route(entry);
+		expect([read, broken?.name, broken?.problem.code, broken?.problem.scope]).toEqual([
+			undefined,
+			'one',
+			'config_invalid',
+			{kind: 'route', name: 'one'},
+		]);
+	});
 
 	test('an unknown delivery target is named with the known ones, and the route is not served', () => {
 		const {route: read, broken} = route({deliver: 'telegramm'});
@@ -218,12 +228,15 @@ describe('a route', () => {
 		]);
 	});
 
-	test.each([{deliver: ['slack', 'telegramm']}])('an unknown target in %j is named, too', entry => {
-		expect(route(entry).broken?.problem).toMatchObject({
-			code: 'unknown_target',
-			message: expect.stringContaining('did you mean "telegram"?'),
-		});
-	});
+	test.each([{deliver: ['slack', 'telegramm']}, {on_failure: {deliver: 'telegramm'}}])(
+		'an unknown target in %j is named, too',
+		entry => {
+			expect(route(entry).broken?.problem).toMatchObject({
+				code: 'unknown_target',
+				message: expect.stringContaining('did you mean "telegram"?'),
+			});
+		},
+	);
 
 	test('a scheduled job is read', () => {
 		expect(route({cron_job: 'nightly'}).route).toMatchObject({cronJob: 'nightly'});

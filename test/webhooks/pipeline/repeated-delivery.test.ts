@@ -2,6 +2,7 @@ import {describe, expect, test} from 'vitest';
 import {type Delivery, type DeliveryResult} from '../../../source/delivery/deliver.ts';
 import {type Journal} from '../../../source/journal/journal.ts';
 import {type Destination} from '../../../source/util/destinations.ts';
+import {type Failure} from '../../../source/runs/failure-notices.ts';
 import {Problem} from '../../../source/util/problem.ts';
 import {type AdapterOptions} from '../../../source/webhooks/webhook-adapter.ts';
 import {to} from '../../helpers/destinations.ts';
@@ -33,6 +34,7 @@ async function openRoute({open}: Pick<JournalEngine, 'open'>, options: RouteOpti
 	const clock = createFakeClock();
 	const journal = options.journal ?? (await open({clock}));
 	const sent: Delivery[] = [];
+	const failures: Failure[] = [];
 	let requests = 0;
 	const routes = [{name: 'r', action: 'deliver-only', deliver: destinations, prompt: '{title}'} as const];
 	const {url} = await openAdapter({
@@ -44,6 +46,7 @@ async function openRoute({open}: Pick<JournalEngine, 'open'>, options: RouteOpti
 			const word = answers[requests - 1]?.[delivery.target] ?? 'ok';
 			return options.deliver?.(delivery, sending) ?? results[word](delivery.target);
 		},
+		noteFailure: async failure => void failures.push(failure),
 	});
 	const post = async (id = 'd-1', payload: object = {title: 'hi'}) => {
 		requests++;
@@ -53,7 +56,7 @@ async function openRoute({open}: Pick<JournalEngine, 'open'>, options: RouteOpti
 	};
 
 	const targets = () => sent.splice(0).map(({target}) => target);
-	return {clock, journal, sent, targets, post};
+	return {clock, journal, sent, targets, failures, post};
 }
 
 const delivered = {
@@ -191,5 +194,15 @@ describe.each(journalEngines)('on $engine, a deliver_only route with a list', en
 		});
 		await post();
 		expect(seen).toEqual(['sending sending', 'sending sending']);
+	});
+
+	test('each failure is announced once, with the target in its reason', async () => {
+		const {post, failures} = await openRoute(engine, {answers: [{telegram: 'no'}, {telegram: 'doubt'}]});
+		await post();
+		await post();
+		expect(failures).toMatchObject([
+			{route: 'r', deliveryId: 'd-1', reason: 'telegram: Delivery failed; arrived: slack'},
+			{route: 'r', reason: 'it may have arrived'},
+		]);
 	});
 });
