@@ -112,7 +112,7 @@ const schemaSteps: readonly SchemaStep[] = [
 			UPDATE runs SET origin = json_array(
 				profile, CASE WHEN json_valid(record) THEN coalesce(record ->> '$.route', '') ELSE '' END, coalesce(job, '')
 			) WHERE state IN ('queued', 'running');
-			CREATE INDEX runs_by_origin ON runs (state, origin, sequence) WHERE state = 'queued';
+			CREATE INDEX runs_by_origin ON runs (state, origin) WHERE state = 'queued';
 		`,
 		database: `
 			ALTER TABLE runs ADD COLUMN origin text COLLATE "C" NOT NULL DEFAULT '', ADD COLUMN slot text;
