@@ -24,6 +24,8 @@ export type Ask = (proposed: NewApproval, options: AskOptions) => Promise<Approv
 
 type AskOptions = {
 	readonly signal?: AbortSignal | undefined;
+	/** The request waits until then, in milliseconds since the epoch, whoever is there: `approvals.timeout` and `unattended` do not apply. */
+	readonly until?: number | undefined;
 	/** Called with the id of the request once it waits for an answer; not when it is refused at once. */
 	readonly onWaiting?: (id: string) => void;
 	/** Makes all of the request for a console that asks to see it; without it nobody can see more than its bounded form. */
@@ -102,9 +104,9 @@ export function createApprovalQueue(options: {
 	const consoles = createConsoleCount();
 	const details = new Map<string, Pick<AskOptions, 'fullRequest' | 'subject' | 'evaluateAgain'>>();
 
-	const askPerson: Ask = async (proposed, {signal, onWaiting, onRequest, ...detail}) => {
+	const askPerson: Ask = async (proposed, {signal, until, onWaiting, onRequest, ...detail}) => {
 		const requestedAt = clock.now();
-		const expiresAt = requestedAt + settings.timeoutSeconds * 1000;
+		const expiresAt = until ?? requestedAt + settings.timeoutSeconds * 1000;
 		const node = rows?.node();
 		const times = {id: orderedId(requestedAt), requestedAt, expiresAt};
 		let request: ApprovalRequest = {...proposed, ...times, ...(node !== undefined && {node})};
@@ -115,7 +117,7 @@ export function createApprovalQueue(options: {
 
 		const hasConsole = consoles.count() > 0 || hasConsoleElsewhere();
 		const channel = channelFor({hasConsole, pending: approvals.count(), settings});
-		if (channel.kind === 'none') {
+		if (channel.kind === 'none' && until === undefined) {
 			return approvals.refuse(request, {kind: 'unreachable', message: channel.reason});
 		}
 

@@ -31,12 +31,17 @@ export type AskingNode = {
 	readonly askedAt?: 'another-node';
 };
 
+/** The kinds of requests for an approval. */
+export const approvalKinds = ['tool-call', 'sampling', 'limit'] as const;
+
+export type ApprovalKind = (typeof approvalKinds)[number];
+
 /** Everything an approval card shows. Texts are safe to show, secrets are masked. */
 export type ApprovalRequest = HiddenArguments &
 	AskingNode & {
 		readonly id: string;
-		/** A call of a tool, or a server that wants the configured model to answer something for it (docs/approvals.md, How approvals end). */
-		readonly kind: 'tool-call' | 'sampling';
+		/** A call of a tool, a server that wants the configured model to answer something for it (docs/approvals.md, How approvals end), or a limit that was reached (docs/limits.md). */
+		readonly kind: ApprovalKind;
 		readonly server: string;
 		/** The tool's own name at its server. */
 		readonly tool: string;
@@ -87,9 +92,22 @@ export const approvalScopes = ['once', 'run', 'session', 'always'] as const;
 
 export type ApprovalScope = (typeof approvalScopes)[number];
 
-/** The scopes that a request may be approved for: once only where a rule asks; for a run only if the request belongs to one. */
-export function offeredScopes({rule, origin}: Pick<ApprovalRequest, 'rule' | 'origin'>): readonly ApprovalScope[] {
-	return rule ? ['once'] : approvalScopes.filter(scope => scope !== 'run' || origin.kind === 'run');
+/** The scopes that a request may be approved for: once only where a rule asks, or about a limit; for a run only if the request belongs to one. */
+export function offeredScopes({
+	kind,
+	rule,
+	origin,
+}: Pick<ApprovalRequest, 'kind' | 'rule' | 'origin'>): readonly ApprovalScope[] {
+	return rule || kind === 'limit' ? ['once'] : approvalScopes.filter(scope => scope !== 'run' || origin.kind === 'run');
+}
+
+/** The time for which an approval lifts a limit; undefined for other requests. The name of the limit is its key path. */
+export function liftedFor({kind, tool}: Pick<ApprovalRequest, 'kind' | 'tool'>): 'this run' | 'today' | undefined {
+	if (kind !== 'limit') {
+		return undefined;
+	}
+
+	return tool.startsWith('limits.run.') ? 'this run' : 'today';
 }
 
 /** The ends of an approval, kept apart everywhere (docs/approvals.md, How approvals end). */

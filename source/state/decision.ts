@@ -4,6 +4,7 @@ import {
 	type ApprovalScope,
 	hiddenWords,
 	type HiddenArguments,
+	liftedFor,
 	markedWords,
 	offeredScopes,
 } from './approval-event.ts';
@@ -24,6 +25,8 @@ export type RiskyClaim = 'destructive' | 'open world';
 export type DecisionFacts = {
 	/** A longer approval covers all calls of the tool, or all requests of the server for answers of the model. */
 	readonly subject: 'this tool' | 'its requests';
+	/** The time for which an approval lifts the limit that it is about; undefined for other requests. */
+	readonly liftedFor: ReturnType<typeof liftedFor>;
 	readonly trust: 'trusted' | 'untrusted';
 	readonly claims: readonly RiskyClaim[];
 	/** The parts of the arguments that are cut or masked, in words. */
@@ -44,6 +47,7 @@ export function decisionFacts(call: DecidedCall): DecisionFacts {
 	const {kind, trust, hints, payloadPaths = [], rule, definitionChange = '', description = ''} = call;
 	return {
 		subject: kind === 'sampling' ? 'its requests' : 'this tool',
+		liftedFor: kind && liftedFor({kind, tool: call.tool}),
 		trust: trust === 'untrusted' ? 'untrusted' : 'trusted',
 		claims: [
 			...(hints?.destructiveHint === true ? (['destructive'] as const) : []),

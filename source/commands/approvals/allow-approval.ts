@@ -42,8 +42,12 @@ export async function allowApproval(
 }
 
 /** Throws `bad_usage`: the gateway would refuse such an answer. */
-function assertOffered({rule, scopes}: FullApprovalJson, scope: Scope): void {
+function assertOffered({kind, rule, scopes}: FullApprovalJson, scope: Scope): void {
 	if (!scopes.includes(scope)) {
+		if (kind === 'limit') {
+			throw new Problem('bad_usage', {message: 'A limit can only be lifted once, so it is allowed without --scope'});
+		}
+
 		const message =
 			rule === null
 				? 'This request belongs to no run, so it cannot be allowed with --scope run'
@@ -53,7 +57,11 @@ function assertOffered({rule, scopes}: FullApprovalJson, scope: Scope): void {
 }
 
 function questionOf(request: FullApprovalJson, scope: Scope): string {
-	const {subject} = decisionFacts(decidedCall(request));
+	const {subject, liftedFor} = decisionFacts(decidedCall(request));
+	if (liftedFor !== undefined) {
+		return `more for ${liftedFor}: ${request.tool} is lifted`;
+	}
+
 	const every = subject === 'this tool' ? 'this tool, with any arguments' : 'its requests, with any content';
 	const texts: Readonly<Record<Scope, string>> = {
 		once: 'this call once',
@@ -130,12 +138,23 @@ export function requestLines(request: FullApprovalJson): readonly string[] {
 	const {id, kind, trust} = request;
 	const facts = decisionFacts(decidedCall(request));
 	return [
-		`Request ${shownId(id)}: ${kind === 'sampling' ? 'the server wants an answer of your model' : 'a tool call'}, server ${trust}`,
+		`Request ${shownId(id)}: ${wanted(kind)}, server ${trust}`,
 		...callLines(request),
 		...claimLines(facts),
 		...lowerLines(facts, ''),
 		...reviewLines(request),
 	];
+}
+
+function wanted(kind: string): string {
+	switch (kind) {
+		case 'sampling':
+			return 'the server wants an answer of your model';
+		case 'limit':
+			return 'a limit is reached';
+		default:
+			return 'a tool call';
+	}
 }
 
 /** Says what became of an answer. 0 only when it decided. */

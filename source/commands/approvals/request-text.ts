@@ -1,3 +1,4 @@
+import {approvalKinds} from '../../state/approval-event.ts';
 import {type DecidedCall, type DecisionFacts, decisionFacts, type RiskyClaim} from '../../state/decision.ts';
 import {originFromJson, originText} from '../../state/origin.ts';
 import {indentJson, type JsonObject} from '../../util/json-text.ts';
@@ -35,7 +36,7 @@ export function decidedCall(call: ShownCall): DecidedCall {
 		node,
 		trust,
 		description,
-		kind: call.kind === 'sampling' ? 'sampling' : 'tool-call',
+		kind: approvalKinds.find(kind => kind === call.kind) ?? 'tool-call',
 		arguments: call.arguments,
 		origin: originFromJson(call.origin),
 		sentBytes: call.sent_bytes,
@@ -81,7 +82,7 @@ const claimTexts: Readonly<Record<RiskyClaim, string>> = {
 
 /** The facts that follow the arguments. `end` is what ends a sentence. */
 export function lowerLines(
-	{payloadPaths, rule, definitionChange, description}: DecisionFacts,
+	{payloadPaths, rule, definitionChange, description, liftedFor}: DecisionFacts,
 	end: '' | '.',
 ): readonly string[] {
 	const sentence = (words: string, text: string) => (text === '' ? [] : [`${words}: ${safeText(text, uncut)}${end}`]);
@@ -89,7 +90,7 @@ export function lowerLines(
 		...sentence('Copied word for word from the untrusted payload', payloadPaths.join(', ')),
 		...sentence('A rule asks, so it can only be allowed once', rule),
 		...quotedLines('The definition has changed since it was allowed', definitionChange),
-		...quotedLines('Description by the server', description),
+		...quotedLines(liftedFor === undefined ? 'Description by the server' : 'Effect', description),
 	];
 }
 

@@ -33,9 +33,9 @@ const numberOf = {once: '3', run: '7', session: '4', always: '5'} as const satis
 >;
 
 function allowances(request: ApprovalRow): Readonly<Record<ApprovalScope, string>> {
-	const {subject} = decisionFacts(request);
+	const {subject, liftedFor} = decisionFacts(request);
 	return {
-		once: '3 allow once',
+		once: liftedFor === undefined ? '3 allow once' : `3 lift the limit for ${liftedFor}`,
 		run: `7 allow ${subject} for this run`,
 		session: `4 allow ${subject} until Sluice stops`,
 		always: `5 always allow ${subject}`,
@@ -79,8 +79,11 @@ function offered({read}: ApprovalDialog, request: ApprovalRow): DecisionChoices 
 
 /** An approval to be read out: who asks, what for, from where, then the numbered answers. */
 export function approvalLines(dialog: ApprovalDialog, request: ApprovalRow): readonly string[] {
-	const what =
-		request.kind === 'sampling' ? `an answer of your model, ${request.tool}` : `tool ${shownName(request.tool, uncut)}`;
+	const what = {
+		sampling: `an answer of your model, ${request.tool}`,
+		limit: `more than the limit ${shownName(request.tool, uncut)}`,
+		'tool-call': `tool ${shownName(request.tool, uncut)}`,
+	}[request.kind];
 	const facts = decisionFacts(request);
 	return [
 		`Permission required, request ${shownId(request.id)}: server ${request.server}, ${facts.trust}, ${what}.`,

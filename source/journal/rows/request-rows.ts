@@ -1,5 +1,5 @@
 import {z} from 'zod';
-import {type ApprovalRequest, approvalScopes, type FullRequest} from '../../state/approval-event.ts';
+import {approvalKinds, type ApprovalRequest, approvalScopes, type FullRequest} from '../../state/approval-event.ts';
 import {type Origin} from '../../state/origin.ts';
 import {type FormField, type QuestionDetails} from '../../state/person-event.ts';
 import {type KnownDocument} from './document-rows.ts';
@@ -107,7 +107,8 @@ const hidden = {
 	markedCharacters: z.number().default(0),
 };
 
-const origin: z.ZodType<Origin> = z.discriminatedUnion('kind', [
+/** The origin of a request, as rows have it. */
+export const origin: z.ZodType<Origin> = z.discriminatedUnion('kind', [
 	z.object({kind: z.literal('command-line')}),
 	z.object({kind: z.literal('endpoint'), client: text, name: text.exactOptional(), claim: text.exactOptional()}),
 	z.object({kind: z.literal('demo'), client: text}),
@@ -127,7 +128,7 @@ const hint = z.boolean().exactOptional();
 const approval: z.ZodType<ApprovalRequest> = z.object({
 	...fields,
 	...hidden,
-	kind: z.enum(['tool-call', 'sampling']),
+	kind: z.enum(approvalKinds),
 	server: text,
 	tool: text,
 	registeredName: text,

@@ -2,6 +2,7 @@ import {type ApprovalScope} from '../../state/approval-event.ts';
 import {
 	type DecisionChoices,
 	decisionChoices,
+	type DecisionFacts,
 	decisionFacts,
 	type Reading,
 	type RuleChoice,
@@ -49,7 +50,7 @@ function lookingLines({compact, answerRows}: ReviewLayout): readonly Line[] {
 function answerLines({card, layout}: ReviewView, reading: Reading): readonly Line[] {
 	const choices = decisionChoices(card, reading);
 	if (layout.compact) {
-		return reading === 'unread' ? unreadKeys() : compactKeys(choices);
+		return reading === 'unread' ? unreadKeys() : compactKeys(choices, decisionFacts(card));
 	}
 
 	const deny = [['d', 'Deny (Enter does this)'] as const, ['m', 'Deny and say why'] as const];
@@ -74,9 +75,9 @@ type Answer = readonly [key: string, words: string];
 
 /** The scopes that the request may be approved for; the longest words are in the second column. */
 function approvalWords(card: ReviewView['card'], offered: readonly ApprovalScope[]): readonly Answer[] {
-	const {subject} = decisionFacts(card);
+	const {subject, liftedFor} = decisionFacts(card);
 	const words: Readonly<Record<ApprovalScope, Answer>> = {
-		once: ['a', 'Allow once'],
+		once: ['a', liftedFor === undefined ? 'Allow once' : `Lift the limit for ${liftedFor}`],
 		run: ['r', `Allow ${subject} for this run`],
 		session: ['s', `Allow ${subject} until Sluice stops`],
 		always: ['w', uiText`Always allow ${subject} …`],
@@ -123,14 +124,22 @@ function filled(lines: readonly Line[], rows: number): readonly Line[] {
 }
 
 /** The keys in short, on a small terminal. */
-function compactKeys({scopes: offered, rule}: DecisionChoices): readonly Line[] {
+function compactKeys(
+	{scopes: offered, rule}: DecisionChoices,
+	{liftedFor}: Pick<DecisionFacts, 'liftedFor'>,
+): readonly Line[] {
 	const further = [
 		...(offered.includes('session') ? key('s', 'until stop') : []),
 		...(offered.includes('always') ? key('w', 'always') : []),
 		...(rule.kind === 'here' ? key('p', 'rule') : []),
 	];
 	return [
-		[key('d', 'deny'), key('m', 'deny+why'), key('a', 'once'), offered.includes('run') ? key('r', 'run') : []].flat(),
+		[
+			key('d', 'deny'),
+			key('m', 'deny+why'),
+			key('a', liftedFor ?? 'once'),
+			offered.includes('run') ? key('r', 'run') : [],
+		].flat(),
 		[...further, ...key('v', 'all')],
 	];
 }
@@ -189,7 +198,8 @@ export function reviewTitle({card, layout, place, width, now, sent}: ReviewView)
 
 /** The asker, the tool and the origin of the call. */
 function whoLines({card, layout, width}: ReviewView): readonly Line[] {
-	const trust = decisionFacts(card).trust === 'untrusted' ? span('UNTRUSTED', 'bad') : span('trusted', 'good');
+	const {trust: claimed, liftedFor} = decisionFacts(card);
+	const trust = claimed === 'untrusted' ? span('UNTRUSTED', 'bad') : span('trusted', 'good');
 	const from = layout.originLines.map((part, index) => [
 		span(index === 0 ? ' from    ' : uiText`       … `, 'dim'),
 		span(part),
@@ -207,14 +217,22 @@ function whoLines({card, layout, width}: ReviewView): readonly Line[] {
 			trust,
 			span(`   ${card.transport}   ${card.address}`, 'dim'),
 		],
-		card.kind === 'sampling'
-			? [span(' wants   ', 'dim'), span('an answer of your model', 'strong'), span(`   ${card.tool}`, 'dim')]
-			: [
-					span(' tool    ', 'dim'),
-					span(shownName(card.tool, uncut), 'strong'),
-					span(`   as ${card.registeredName}`, 'dim'),
-				],
-		[span(' hints   ', 'dim'), span(hintText(card.hints)), span('   claimed by the server', 'dim')],
+		wantedLine(card),
+		liftedFor === undefined
+			? [span(' hints   ', 'dim'), span(hintText(card.hints)), span('   claimed by the server', 'dim')]
+			: [span(' lifts   ', 'dim'), span(`it for ${liftedFor}`)],
 		...from,
 	];
+}
+
+/** The tool, or the other thing that is asked for. */
+function wantedLine({kind, tool, registeredName}: ReviewView['card']): Line {
+	switch (kind) {
+		case 'sampling':
+			return [span(' wants   ', 'dim'), span('an answer of your model', 'strong'), span(`   ${tool}`, 'dim')];
+		case 'limit':
+			return [span(' limit   ', 'dim'), span(shownName(tool, uncut), 'strong'), span('   is reached', 'dim')];
+		case 'tool-call':
+			return [span(' tool    ', 'dim'), span(shownName(tool, uncut), 'strong'), span(`   as ${registeredName}`, 'dim')];
+	}
 }

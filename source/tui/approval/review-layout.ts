@@ -173,14 +173,15 @@ export function cardContent(card: ApprovalRequest, width: number): CardContent {
 		return known.content;
 	}
 
-	const {payloadPaths, rule, definitionChange, description} = decisionFacts(card);
+	const {payloadPaths, rule, definitionChange, description, liftedFor} = decisionFacts(card);
+	const title = liftedFor === undefined ? uiText`description · from the server, not checked` : 'effect of the answer';
 	const needed = [
 		...argumentRows(card.arguments, payloadPaths, width),
 		...ruleSection(rule, width),
 		...changeSection(definitionChange, width),
 	];
 	const content = {
-		lines: [...needed, ...untrustedSection(uiText`description · from the server, not checked`, description, width)],
+		lines: [...needed, ...untrustedSection(title, description, width)],
 		neededLines: needed.length,
 		argumentSize: argumentSize(card),
 	};

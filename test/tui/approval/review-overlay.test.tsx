@@ -28,3 +28,17 @@ test('its page for a remembered approval names what is stored', () => {
 test('is empty for a request that is gone', () => {
 	expect(overlayOf({cardId: 'gone'}).trim()).toBe('');
 });
+
+test.each([
+	['limits.run.tokens', 'this run'],
+	['limits.day.tokens', 'today'],
+])('says of %s that allowing lifts it for %s, and offers nothing longer', (tool, time) => {
+	const card = approval('1', {kind: 'limit', server: 'sluice', tool, registeredName: tool, trust: 'full'});
+	const review = {...openReview({id: '1'}), seenLines: 100};
+	const frame = frameOf(
+		<ReviewOverlay screen={screenOf([started(), card], {mode: review})} review={review} height={24} />,
+	);
+	expect(frame).toContain(`limit   ${tool}   is reached`);
+	expect(frame).toContain(`lifts   it for ${time}`);
+	expect(frame).not.toMatch(/until Sluice stops|Always allow|Propose a rule/u);
+});
