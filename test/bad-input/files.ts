@@ -21,10 +21,10 @@ export const fileRows: readonly BadInput[] = [
 		'config_syntax: config.yaml:1:1: An alias cannot be resolved, or values are nested too deeply',
 	]),
 	inConfig('a list in place of the file', '- mcp_servers\n', [
-		'config_invalid: config.yaml:1:1: A list is not allowed here. Allowed: a mapping with mcp_servers, platforms, model, vision_model, search, agent, approvals, platform_toolsets, journal, metrics, gateway',
+		'config_invalid: config.yaml:1:1: A list is not allowed here. Allowed: a mapping with mcp_servers, platforms, model, vision_model, search, agent, limits, approvals, platform_toolsets, journal, metrics, gateway',
 	]),
 	inConfig('a text in place of the file', 'mcp_servers\n', [
-		'config_invalid: config.yaml:1:1: Text is not allowed here. Allowed: a mapping with mcp_servers, platforms, model, vision_model, search, agent, approvals, platform_toolsets, journal, metrics, gateway',
+		'config_invalid: config.yaml:1:1: Text is not allowed here. Allowed: a mapping with mcp_servers, platforms, model, vision_model, search, agent, limits, approvals, platform_toolsets, journal, metrics, gateway',
 	]),
 	inConfig('a section with a typing mistake', 'mcp_server: {}\n', [
 		'warning config_unknown_key: config.yaml:1:1: mcp_server: "mcp_server" is not a known key; did you mean "mcp_servers"?',

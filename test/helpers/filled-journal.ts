@@ -3,6 +3,8 @@ import {sampleEvent, sampleRun} from './journal-records.ts';
 
 /** When the first of its rows was written, in milliseconds since the epoch. */
 export const filledFrom = 1_700_000_000_000;
+/** The day of its spending. */
+const filledDate = 20231114;
 /** Ids and names that a language would sort, or compare, in another way than their bytes. */
 export const filledNames = ['b', 'B', 'a', 'A', 'ä', 'é', 'e\u0301', '_', '-', '😀', 'aa', 'a-b', 'Zz', '10', '9'];
 const subjects = ['event', 'run', 'call', 'decision', 'delivery', 'job'] as const;
@@ -22,7 +24,12 @@ export async function fillJournal(journal: Journal): Promise<void> {
 		await journal.finishMessage(`m ${name}`, index % 3 === 0 ? 'failed' : 'sent', index % 3 === 0 ? name : undefined);
 		await journal.moveQueuedRuns([runId], {state: 'running'});
 		await journal.finishRun(runId, {state: 'finished', result: {answer: name.repeat(400)}, conversation: name});
+		const amounts = {inputTokens: index, outputTokens: 2, microUsd: 3, runs: 1, calls: 0};
+		await journal.reserveSpending({date: filledDate, parts: [{scope: 'route', name, bounds: {}}], amounts});
 	}
+
+	const path = 'limits.day.tokens';
+	await journal.markLimit({date: filledDate, path, bound: 1, state: 'open', origin: {kind: 'command-line'}});
 }
 
 async function fillCalls(
@@ -90,6 +97,7 @@ export async function readJournal(journal: Journal) {
 		),
 		answers: [await journal.listMessages({limit}), await journal.listMessages({states: ['failed'], limit: 2})],
 		runs: [await journal.listRuns({limit}), await journal.listRuns({profile: 'default', limit: 5})],
+		spending: sortedSpending(await journal.listSpending(filledDate)),
 		failed: (await journal.listFailedDeliveries({limit})).map(delivery => ({...delivery, id: ''})),
 		rates: await journal.listRates({since: filledFrom + 700, before: filledFrom + 9000}),
 		found: await ofEachName(name => journal.findCall(`call ${name} 0`)),
@@ -117,6 +125,11 @@ function traces(journal: Journal, kind: (typeof subjects)[number], name: string)
 		job: [name],
 	}[kind];
 	return [...ids, 'none'].map(id => journal.findTrace({subject: {kind, id}, profile: 'default'}));
+}
+
+/** In the order of their names: the table has none. */
+function sortedSpending({spending, limits}: Awaited<ReturnType<Journal['listSpending']>>) {
+	return {spending: spending.toSorted((one, other) => (one.name < other.name ? -1 : 1)), limits};
 }
 
 /** Pages are as long as an engine likes; together they have the same calls. */

@@ -1,6 +1,7 @@
 import {z} from 'zod';
 import {lazy} from '../../util/lazy.ts';
 import {field} from '../values/field-rule.ts';
+import {limitsSchema} from './limits-schema.ts';
 import {modelSchema, searchSchema, visionModelSchema} from './model-config.ts';
 import {platformsSchema} from '../platforms/platforms.ts';
 import {serverSchema} from '../servers/server-schema.ts';
@@ -21,6 +22,7 @@ export const sectionNames = [
 	'vision_model',
 	'search',
 	'agent',
+	'limits',
 	'approvals',
 	'platform_toolsets',
 	'journal',
@@ -40,6 +42,7 @@ export const configSchema = lazy(() =>
 		vision_model: visionModelSchema().optional(),
 		search: searchSchema().optional(),
 		agent: agentSchema().optional(),
+		limits: limitsSchema().optional(),
 		approvals: approvalsSchema().optional(),
 		platform_toolsets: platformToolsetsSchema().optional(),
 		journal: journalSchema().optional(),

@@ -8,6 +8,7 @@ import {asMapping, readMapping} from '../values/read-section.ts';
 import {type Section, subsection} from '../values/section.ts';
 import {type WebhookConfig} from '../webhooks/webhook-entry.ts';
 import {sectionNames} from './config-schema.ts';
+import {type LimitsConfig, parseLimits} from './limits-config.ts';
 import {type ModelConfig, parseModels, type SearchConfig} from './model-config.ts';
 import {
 	type AgentConfig,
@@ -35,6 +36,7 @@ export type GatewayConfig = {
 	readonly approvals: ApprovalsConfig;
 	readonly rules: ConfiguredRules;
 	readonly agent: AgentConfig;
+	readonly limits: LimitsConfig;
 	readonly model: ModelConfig;
 	/** Absent: the model of the runs also reads images. */
 	readonly visionModel?: ModelConfig;
@@ -81,6 +83,7 @@ export function parseConfig(
 		...parseApprovals(root['approvals'], at('approvals')),
 		...parseModels(root, section),
 		agent: parseAgent(root['agent'], at('agent')),
+		limits: parseLimits(root['limits'], at('limits')),
 		toolsets: parseToolsets(root['platform_toolsets'], at('platform_toolsets')),
 		journal: parseJournal(root['journal'], at('journal')),
 		gateway: parseGateway(root['gateway'], at('gateway')),

@@ -26,7 +26,8 @@ export const settingsDefaults = {
 /** Defaults of the endpoint (docs/configuration.md, How values are read). */
 export const endpointDefaults = {host: '127.0.0.1', port: 8645} as const;
 
-function mapping<Schema extends z.ZodObject>(schema: Schema, description: string): Schema {
+/** A mapping of which every key is known; its description names them. */
+export function mapping<Schema extends z.ZodObject>(schema: Schema, description: string): Schema {
 	return field(schema, {description, allowed: `a mapping with ${Object.keys(schema.shape).join(', ')}`});
 }
 

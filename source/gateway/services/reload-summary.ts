@@ -108,20 +108,23 @@ export function readSettings(profiles: Profiles): SettingsInForce {
 	return new Map(
 		profiles.all.flatMap(profile => {
 			const {config} = profile.context.current();
-			const {approvals, rules, visionModel, toolsets, model, search, agent, journal, gateway, metrics} = config;
+			const {approvals, rules, visionModel, toolsets, model, search, agent, limits, journal, gateway, metrics} = config;
 			const settings = {
 				approvals: {approvals, rules},
 				model,
 				vision_model: visionModel,
 				search,
 				agent,
+				limits,
 				platform_toolsets: toolsets,
 				journal,
 				gateway,
 				metrics,
 			};
 			return Object.entries(settings).map(([key, value]): [string, string] => {
-				const text = JSON.stringify(value, (name, part: unknown) => (name === 'place' ? undefined : part));
+				const text = JSON.stringify(value, (name, part: unknown) =>
+					name === 'place' ? undefined : part instanceof Map ? [...part] : part,
+				);
 				return [`${labelOf(profile, profiles)}${key}`, hashJson(profile.context.expand(text ?? ''))];
 			});
 		}),

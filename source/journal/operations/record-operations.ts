@@ -44,6 +44,15 @@ import {
 	type WrittenRequest,
 } from '../rows/request-rows.ts';
 import {type TraceQuery, type TraceRows} from '../rows/trace.ts';
+import {
+	type DayLimitName,
+	type DayLimitRow,
+	type SpendingCorrection,
+	type SpendingOfDay,
+	type SpendingOutcome,
+	type SpendingRequest,
+	type SpendingRow,
+} from '../rows/spending-rows.ts';
 import {type FullRequest} from '../../state/approval-event.ts';
 
 /** Calls and decisions. A page rejects while no journal is open: one without a next would say that there are no more calls. */
@@ -121,6 +130,23 @@ const sharedOperations = {
 	listOtherWork: read<(query: OtherWorkQuery) => OtherWork>(),
 };
 
+/** Amounts spent, and the limits of a day (docs/limits.md). */
+const spendingOperations = {
+	/** Counts amounts before they are spent, unless a bound would be passed: then nothing is counted. One that is reported as failed may be counted. */
+	reserveSpending: awaited<(request: SpendingRequest) => SpendingOutcome>(),
+	/** Corrects a reservation once it is known what was spent. It is not repeated: one that is lost leaves more counted than was spent. */
+	correctSpending: awaited<(correction: SpendingCorrection) => readonly SpendingRow[]>(),
+	/** Spending and limits of a day. Rejects while no journal is open: none would say that nothing was spent. */
+	listSpending: read<(date: number) => SpendingOfDay>(),
+	/** Notes that a limit is near or reached; true the first time. */
+	markLimit: awaited<(row: DayLimitRow) => boolean>(),
+	/** True when this gateway is the one that asks a person about the limit. */
+	claimLimit: awaited<(name: DayLimitName) => boolean>(),
+	/** Stores the answer of a person; false when the limit is not open any more. */
+	endLimit:
+		awaited<(name: DayLimitName, end: {readonly state: 'allowed' | 'denied'; readonly by: string}) => boolean>(),
+};
+
 /** The journal itself: its gateways, tables and old rows. */
 const ownOperations = {
 	/** From now on what is written belongs to this instance of a gateway. `dead`: another one has said so, and nothing was written. */
@@ -148,5 +174,5 @@ const ownOperations = {
 	findIds: read<(query: IdQuery) => IdSlice>({whenClosed: {ids: []}}),
 };
 
-/** Operations on calls, what gateways share, and the journal itself. */
-export const recordOperations = {...callOperations, ...sharedOperations, ...ownOperations};
+/** Operations on calls, what gateways share, spending, and the journal itself. */
+export const recordOperations = {...callOperations, ...sharedOperations, ...spendingOperations, ...ownOperations};

@@ -62,11 +62,14 @@ export function createWrites(
 	};
 }
 
+/** Operations on a connection that no write waits for. */
+type ReadEngineName = 'listRefusingTables' | 'removeSlice' | 'reserveSpending';
+
 /** The operations that only read, and those whose only statement is a transaction of its own: no write waits for them. */
 export function createReads(
 	query: Query,
 	owner: Owner,
-): Reads & Pick<StorageOperations, Exclude<DatabaseName, DatabaseWrite> | 'listRefusingTables' | 'removeSlice'> {
+): Reads & Pick<StorageOperations, Exclude<DatabaseName, DatabaseWrite> | ReadEngineName> {
 	const retention = createRetention(query);
 	const tables = createTables({query, dialect: postgresDialect, owner});
 	const readOtherWork = createOtherWork(query, owner, tables.unreadable);
@@ -80,6 +83,8 @@ export function createReads(
 		findFullRequest: (_, id) => requests.findFull(id),
 		removeSlice: (now, limits) => retention.removeSlice(now + owner.clockAhead, limits),
 		listOtherWork: (_, asked) => readOtherWork(asked),
+		// Each statement is a transaction: a row that other gateways wait for is locked for no longer.
+		reserveSpending: (_, asked) => tables.spending.reserve(asked),
 		takeQuotaBlock: (_, route, asked) => quotas.takeBlock(route, asked),
 		listDocuments: (_, known) => documents.list(known),
 		announce: (_, hint) => sendHint(query, hint),

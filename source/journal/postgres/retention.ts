@@ -1,5 +1,6 @@
 import {z} from 'zod';
 import {type JournalLimits} from '../operations/operation-values.ts';
+import {oldestDate} from '../rows/spending-rows.ts';
 import {type Query, readRows} from '../tables/query.ts';
 
 /** Removes rows over the limits of age and size, a bounded slice at a time. */
@@ -56,6 +57,8 @@ const removals = [
 	removalOf('quotas', `window_started_at < $3 - ${dayMilliseconds}`, 'window_started_at'),
 	// For a day a late answer learns how a request had ended.
 	removalOf('requests', `expires_at < $3 - ${dayMilliseconds}`, 'expires_at'),
+	removalOf('spending', 'date < $5', 'date'),
+	removalOf('day_limits', 'date < $5', 'date'),
 	removalOf('nodes', goneNodes, 'seen_at'),
 ];
 
@@ -106,7 +109,13 @@ export function createRetention(query: Query): Retention {
 	let cutoffs: SizeCutoffs | undefined;
 	const remove = async (now: number, maxAgeDays: number): Promise<number> => {
 		const oldest = Math.max(0, Math.floor(now - maxAgeDays * dayMilliseconds));
-		const times = [Math.max(oldest, cutoffs?.others ?? 0), cutoffs?.refused ?? 0, now, oldest];
+		const times = [
+			Math.max(oldest, cutoffs?.others ?? 0),
+			cutoffs?.refused ?? 0,
+			now,
+			oldest,
+			oldestDate(now, maxAgeDays),
+		];
 		return (await readRows(countRow, query(removal, times)))[0]?.count ?? 0;
 	};
 

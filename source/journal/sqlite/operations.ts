@@ -30,7 +30,9 @@ export type Storage = {
 type Operations = {
 	readonly reads: Reads & Pick<StorageOperations, 'listRefusingTables'>;
 	readonly writes: Writes &
-		Pick<StorageOperations, 'enterNode' | 'removeSlice'> & {readonly acceptEvent: ReturnType<typeof createAccept>};
+		Pick<StorageOperations, 'enterNode' | 'removeSlice' | 'reserveSpending'> & {
+			readonly acceptEvent: ReturnType<typeof createAccept>;
+		};
 };
 
 /** The operations of a file, which one gateway at a time has: its clock is that of the process. */
@@ -46,6 +48,7 @@ function createOperations(database: DatabaseSync): Operations {
 		writes: {
 			...createWrites(tables, time),
 			acceptEvent: createAccept(queryNow, tables, owner),
+			reserveSpending: (_, request) => tables.spending.reserve(request),
 			enterNode: (now, instance) => tables.nodes.enter(instance, now, 'all others'),
 			removeSlice: async (now, limits) => retention.removeSlice(now, limits),
 			async takeDueWindow(_, window) {

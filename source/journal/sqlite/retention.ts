@@ -3,6 +3,7 @@ import {z} from 'zod';
 import {type JournalLimits} from '../operations/operation-values.ts';
 import {forgetAfterMilliseconds} from '../rows/node-rows.ts';
 import {parseRows} from '../rows/read-rows.ts';
+import {oldestDate} from '../rows/spending-rows.ts';
 
 /** Removes rows over the limits of age and size, a bounded slice at a time, so that pruning does not delay a request. */
 export type Retention = {
@@ -53,6 +54,9 @@ export function createRetention(database: DatabaseSync): Retention {
 			SELECT route, delivery_id FROM deliveries WHERE expires_at <= ? ORDER BY expires_at LIMIT ${rowsPerSlice}
 		)
 	`);
+	const removeSpending = ['spending', 'day_limits'].map(table =>
+		database.prepare(`DELETE FROM ${table} WHERE date < ?`),
+	);
 	const forgetNodes = database.prepare(`DELETE FROM nodes WHERE state <> 'alive' AND seen_at < ?`);
 	const oldest = database.prepare(`
 		SELECT max(time) + 1 AS cutoff FROM (
@@ -87,6 +91,7 @@ export function createRetention(database: DatabaseSync): Retention {
 			const cutoff = refused === 0 && isTooLarge(maxBytes) ? sizeCutoff() : 0;
 			const removedRows = removeBefore(Math.max(now - maxAgeDays * dayMilliseconds, cutoff));
 			forgetNodes.run(now - forgetAfterMilliseconds);
+			removeSpending.forEach(removal => removal.run(oldestDate(now, maxAgeDays)));
 			const removed = refused + removedRows + Number(removeClaims.run(now).changes);
 			database.exec(`PRAGMA incremental_vacuum(${pagesPerSlice})`);
 			return removed > 0;

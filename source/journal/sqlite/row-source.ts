@@ -70,6 +70,8 @@ const orders: Readonly<Record<FileTable, string>> = {
 	failed_deliveries: 'profile, route, job, target',
 	calls: 'sequence',
 	decisions: 'sequence',
+	spending: 'date, scope, name',
+	day_limits: 'date, path',
 };
 
 /** The data version: it differs between two reads when another connection has written in between. */

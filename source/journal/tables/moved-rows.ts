@@ -11,6 +11,8 @@ export const fileTables = [
 	'failed_deliveries',
 	'calls',
 	'decisions',
+	'spending',
+	'day_limits',
 ] as const;
 
 export type FileTable = (typeof fileTables)[number];

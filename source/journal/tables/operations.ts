@@ -18,7 +18,7 @@ import {
 export type JournalTime = (now: number) => Promise<number>;
 
 /** Operations that an engine carries out in its own way. */
-type EngineName = 'acceptEvent' | 'enterNode' | 'removeSlice' | 'listRefusingTables';
+type EngineName = 'acceptEvent' | 'enterNode' | 'removeSlice' | 'listRefusingTables' | 'reserveSpending';
 
 /** Operations that only a database has: what other gateways share with this one is in files beside a journal that is a file. */
 export type DatabaseName =
@@ -42,6 +42,7 @@ export type Writes = Omit<StorageOperations, ReadName | EngineName | DatabaseNam
 export function createWrites(tables: Tables, time: JournalTime): Writes {
 	const {events, deliveries, runs, queue, turns, messages, failedDeliveries, jobClaims, calls, decisions, nodes} =
 		tables;
+	const {spending} = tables;
 	return {
 		undoAccept: (now, undone) => undoAccept(tables, undone, now),
 		recordEvent: (_, columns, body) => events.insert(columns, body),
@@ -82,6 +83,10 @@ export function createWrites(tables: Tables, time: JournalTime): Writes {
 		finishCall: (_, id, end) => calls.finish(id, end),
 		resolveCall: (_, id, resolved) => calls.resolve(id, resolved),
 		recordDecision: (_, columns) => decisions.insert(columns),
+		correctSpending: (_, correction) => spending.correct(correction),
+		markLimit: (_, row) => spending.markLimit(row),
+		claimLimit: (_, name) => spending.claimLimit(name),
+		endLimit: (_, name, end) => spending.endLimit(name, end),
 		renewNode: async (now, facts) => nodes.renew(facts, await time(now)),
 		expireNodes: async now => nodes.expire(await time(now)),
 		leaveNode: async now => nodes.leave(await time(now)),
@@ -91,7 +96,7 @@ export function createWrites(tables: Tables, time: JournalTime): Writes {
 /** The operations that only read. The first parameter is the current time of the process. */
 export function createReads(tables: Tables, time: JournalTime): Reads {
 	const {events, runs, queue, turns, windows, messages, failedDeliveries, jobClaims, calls, decisions, nodes} = tables;
-	const {eventResults, lookUpIds, readRates, readIdentity, unreadable} = tables;
+	const {eventResults, lookUpIds, readRates, readIdentity, spending, unreadable} = tables;
 	return {
 		listWindows: () => windows.list(),
 		listRuns: (_, listed) => runs.list(listed),
@@ -125,5 +130,6 @@ export function createReads(tables: Tables, time: JournalTime): Reads {
 		listUnreadableRows: async () => unreadable.list(),
 		findIdentity: () => readIdentity(),
 		listRates: (_, range) => readRates(range),
+		listSpending: (_, date) => spending.ofDay(date),
 	};
 }

@@ -135,6 +135,55 @@ const schemaSteps: readonly SchemaStep[] = [
 			);
 		`,
 	},
+	{
+		what: 'amounts that were spent are counted a day, and the limits that were reached',
+		file: `
+			CREATE TABLE spending (
+				date INTEGER NOT NULL,
+				scope TEXT NOT NULL,
+				name TEXT NOT NULL,
+				input_tokens INTEGER NOT NULL,
+				output_tokens INTEGER NOT NULL,
+				micro_usd INTEGER NOT NULL,
+				runs INTEGER NOT NULL,
+				calls INTEGER NOT NULL,
+				PRIMARY KEY (date, scope, name)
+			) STRICT, WITHOUT ROWID;
+			CREATE TABLE day_limits (
+				date INTEGER NOT NULL,
+				path TEXT NOT NULL,
+				bound INTEGER NOT NULL,
+				state TEXT NOT NULL,
+				origin TEXT,
+				answered_by TEXT,
+				owner TEXT,
+				PRIMARY KEY (date, path)
+			) STRICT, WITHOUT ROWID;
+		`,
+		database: `
+			CREATE TABLE spending (
+				date integer NOT NULL,
+				scope text NOT NULL,
+				name text NOT NULL,
+				input_tokens bigint NOT NULL,
+				output_tokens bigint NOT NULL,
+				micro_usd bigint NOT NULL,
+				runs bigint NOT NULL,
+				calls bigint NOT NULL,
+				PRIMARY KEY (date, scope, name)
+			);
+			CREATE TABLE day_limits (
+				date integer NOT NULL,
+				path text NOT NULL,
+				bound bigint NOT NULL,
+				state text NOT NULL,
+				origin text,
+				answered_by text,
+				owner text,
+				PRIMARY KEY (date, path)
+			);
+		`,
+	},
 ];
 
 /** The versions that this program works with. */

@@ -30,6 +30,7 @@ import {readRows, type TableAccess} from './query.ts';
 import {createRateReader, type ReadRates} from './rates.ts';
 import {createRunTable, type RunTable} from './runs.ts';
 import {createRunTurns, type RunTurns} from './run-turns.ts';
+import {createSpendingTable, type SpendingTable} from './spending.ts';
 import {createQueuedRuns, createWindowTable, type QueuedRuns, type WindowTable} from './waiting-runs.ts';
 
 /** Every table of the journal. */
@@ -47,6 +48,7 @@ export type Tables = {
 	readonly jobClaims: JobClaimTable;
 	readonly decisions: DecisionTable;
 	readonly nodes: NodeTable;
+	readonly spending: SpendingTable;
 	readonly eventResults: ReadEventResults;
 	readonly lookUpIds: LookUpIds;
 	readonly readRates: ReadRates;
@@ -77,6 +79,7 @@ export function createTables(access: TableAccess): Tables {
 		jobClaims: createJobClaimTable(query),
 		decisions: createDecisionTable(access, unreadable),
 		nodes: createNodeTable(access),
+		spending: createSpendingTable(access),
 		eventResults: createEventResults(query),
 		lookUpIds: createIdLookup(query),
 		readRates: createRateReader(access),

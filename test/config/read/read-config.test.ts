@@ -43,7 +43,7 @@ describe('a problem names file, line, column, key path, what was found and what 
 			'a list at the root',
 			'- a\n',
 			[
-				'error config_invalid config.yaml:1:1: A list is not allowed here. Allowed: a mapping with mcp_servers, platforms, model, vision_model, search, agent, approvals, platform_toolsets, journal, metrics, gateway',
+				'error config_invalid config.yaml:1:1: A list is not allowed here. Allowed: a mapping with mcp_servers, platforms, model, vision_model, search, agent, limits, approvals, platform_toolsets, journal, metrics, gateway',
 			],
 		],
 		[

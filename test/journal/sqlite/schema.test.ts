@@ -12,6 +12,7 @@ test('an empty database gets its tables', () => {
 	expect(tables.map(table => table['name'])).toEqual([
 		'answers',
 		'calls',
+		'day_limits',
 		'decisions',
 		'deliveries',
 		'events',
@@ -20,6 +21,7 @@ test('an empty database gets its tables', () => {
 		'journal_identity',
 		'nodes',
 		'runs',
+		'spending',
 		'waiting',
 		'windows',
 	]);
