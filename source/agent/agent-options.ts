@@ -7,6 +7,7 @@ import {type RegisteredTool} from '../tools/catalogue.ts';
 import {type Clock} from '../util/clock.ts';
 import {type LocalServer} from './models/local-models.ts';
 import {type ChoiceScope} from './models/model-choice.ts';
+import {type AskLimit, type Spending} from './spending.ts';
 
 /** The tools of a profile. */
 export type AgentTools = {
@@ -18,6 +19,8 @@ export type AgentTools = {
 	readonly endRun: (runId: string) => void;
 	/** The only way to the built-in tools. */
 	readonly callBuiltIn: CallBuiltIn;
+	/** Asks a person about a limit of a run. */
+	readonly askLimit: AskLimit;
 	/** True if a person can answer. */
 	readonly isAttended: () => boolean;
 };
@@ -36,6 +39,8 @@ export type AgentOptions = {
 	readonly folders: {readonly skills: string; readonly media: string};
 	/** Resolves once the tools are registered; runs may start before. */
 	readonly tools: () => Promise<AgentTools>;
+	/** Counts what is spent; absent: there are no limits. */
+	readonly spending?: Spending | undefined;
 	/** Default: the usual model servers of this machine. */
 	readonly servers?: readonly LocalServer[];
 	/** The number of retries of a temporarily failed request. Default: 3. */

@@ -1,9 +1,11 @@
 import {type AgentOptions} from './agent-options.ts';
 import {type Completion, type CompletionRequest} from './models/completion.ts';
+import {type Origin} from '../state/origin.ts';
 import {createListModels} from './models/local-models.ts';
 import {type ModelChoice, modelStateEvent} from './models/model-choice.ts';
 import {createModels} from './models/models.ts';
 import {type AnswerOptions, type RunReply, type RunTask} from './run-task.ts';
+import {reserveAlone} from './spending.ts';
 import {selectRunTools} from './toolsets.ts';
 
 /** Answers the runs of one profile. Its large dependencies are loaded with the first answer. */
@@ -17,7 +19,10 @@ export type Agent = {
 	/** The names of the tools that a run may call now. */
 	readonly allowedTools: (task: Pick<RunTask, 'route' | 'job' | 'toolsets'>) => Promise<readonly string[]>;
 	/** One request to the model without tools, for servers that may ask (docs/tool-servers.md, Elicitation). Rejects as `answer` does. */
-	readonly complete: (request: CompletionRequest, options: {readonly signal: AbortSignal}) => Promise<Completion>;
+	readonly complete: (
+		request: CompletionRequest,
+		options: {readonly signal: AbortSignal; readonly origin: Origin},
+	) => Promise<Completion>;
 	/** True if a model is known by now. A server of this machine is known only after a request to it. */
 	readonly hasModel: () => boolean;
 	/** The configuration has changed: clears the choice of the model. */
@@ -54,13 +59,14 @@ export function createAgent(options: AgentOptions): Agent {
 			const {builtIns, registered} = selectRunTools(task, {config: config(), tools: await options.tools()});
 			return [...builtIns, ...registered.map(tool => tool.name)];
 		},
-		async complete(request, {signal}) {
+		async complete(request, {signal, origin}) {
 			const {complete} = await import('./models/complete.ts');
 			return complete(request, {
 				choice: await models.ofRuns(),
 				signal,
 				maxRetries: options.maxRetries,
 				timeoutSeconds: config().agent.modelTimeoutSeconds,
+				reserve: options.spending && reserveAlone(options.spending, origin),
 			});
 		},
 		hasModel: models.isKnown,

@@ -21,8 +21,10 @@ export type LoopRequest = {
 	readonly signal: AbortSignal;
 	/** Called with each piece of text of the model. */
 	readonly onText: (text: string) => void;
-	/** The tokens of the whole conversation so far. */
-	readonly onUsage: (usage: TokenUsage) => void;
+	/** The tokens of the whole conversation so far, and those of its last request as far as its provider says. */
+	readonly onUsage: (usage: TokenUsage, last: Partial<TokenUsage>) => void;
+	/** Called when a request failed: resolves with `again` when it was refused for a limit that is lifted now. Rejects when that is not to be. */
+	readonly onFailed: () => Promise<'failed' | 'again'>;
 	/** Default: 3. */
 	readonly maxRetries?: number;
 };
@@ -30,45 +32,74 @@ export type LoopRequest = {
 /** The last text of the model, and the conversation up to it. */
 export type LoopEnd = {readonly text: string; readonly messages: readonly ModelMessage[]};
 
-const maxOutputTokens = 16_000;
+/** The most tokens that an answer may have. */
+export const maxOutputTokens = 16_000;
 
 /**
 Asks the model, runs its tool calls and asks again. Rejects with a Problem that says why there is no answer: the provider failed, the model got stuck,
 or the steps are used up; or with the reason of the signal.
 */
 export async function runLoop(request: LoopRequest): Promise<LoopEnd> {
+	const {chosen, signal, onFailed} = request;
+	const reader = readLoop(request);
+	let done: DoneSteps = {messages: request.messages, steps: 0};
+	for (;;) {
+		try {
+			return await askUntilAnswered(request, {reader, done, onStep: now => void (done = now)});
+		} catch (caught) {
+			signal.throwIfAborted();
+			if ((await onFailed()) === 'failed') {
+				throw toModelProblem(caught, chosen);
+			}
+		}
+	}
+}
+
+/** The conversation up to the last request, and the number of steps that it took. */
+type DoneSteps = {readonly messages: readonly ModelMessage[]; readonly steps: number};
+
+/** Goes on with a conversation until the model answers; `onStep` is called before each request. */
+async function askUntilAnswered(
+	request: LoopRequest,
+	{
+		reader,
+		done,
+		onStep,
+	}: {
+		readonly reader: ReturnType<typeof readLoop>;
+		readonly done: DoneSteps;
+		readonly onStep: (done: DoneSteps) => void;
+	},
+): Promise<LoopEnd> {
 	const {chosen, guard, maxSteps, signal} = request;
 	const silenceMilliseconds = request.modelTimeoutSeconds * 1000;
 	const {contextTokens} = modelProviders[chosen.provider];
-	const messages = [...request.messages];
+	const messages = [...done.messages];
 	const result = streamText({
 		model: request.model,
 		instructions: request.instructions,
 		messages,
 		tools: request.tools,
-		stopWhen: [isStepCount(maxSteps), () => (guard.stuckOn() ?? guard.stoppedBy()) !== undefined],
-		prepareStep: step => ({messages: fitContext(step.messages, contextTokens)}),
+		stopWhen: [isStepCount(maxSteps - done.steps), () => (guard.stuckOn() ?? guard.stoppedBy()) !== undefined],
+		prepareStep(step) {
+			onStep({messages: [...step.messages], steps: done.steps + step.stepNumber});
+			return {messages: fitContext(step.messages, contextTokens)};
+		},
 		maxRetries: request.maxRetries ?? 3,
-		maxOutputTokens: maxOutputTokens,
+		maxOutputTokens,
 		// Excludes tools: approvals may take minutes.
 		timeout: {firstChunkMs: silenceMilliseconds, chunkMs: silenceMilliseconds},
 		abortSignal: signal,
 		// The stream contains errors too; without this they would be printed.
 		onError: () => undefined,
 	});
-	const reader = readLoop(request);
-	try {
-		for await (const part of result.stream) {
-			reader.read(part);
-		}
-
-		signal.throwIfAborted();
-		const text = reader.answer();
-		return {text, messages: [...messages, ...(await result.responseMessages)]};
-	} catch (caught) {
-		signal.throwIfAborted();
-		throw toModelProblem(caught, chosen);
+	for await (const part of result.stream) {
+		reader.read(part);
 	}
+
+	signal.throwIfAborted();
+	const text = reader.answer();
+	return {text, messages: [...messages, ...(await result.responseMessages)]};
 }
 
 type StreamPart = ReturnType<typeof streamText>['stream'] extends AsyncIterable<infer Part> ? Part : never;
@@ -90,7 +121,7 @@ function readLoop({chosen, guard, maxSteps, modelTimeoutSeconds, onText, onUsage
 				reason = part.finishReason;
 				usage.inputTokens += part.usage.inputTokens ?? 0;
 				usage.outputTokens += part.usage.outputTokens ?? 0;
-				onUsage({...usage});
+				onUsage({...usage}, reported(part.usage));
 			} else if (part.type === 'error') {
 				throw part.error;
 			} else if (part.type === 'abort') {
@@ -113,6 +144,17 @@ function readLoop({chosen, guard, maxSteps, modelTimeoutSeconds, onText, onUsage
 			return finalText(text, {reason, provider: chosen.provider, maxSteps});
 		},
 	};
+}
+
+/** The tokens that a provider reports. */
+function reported({
+	inputTokens,
+	outputTokens,
+}: {
+	readonly inputTokens: number | undefined;
+	readonly outputTokens: number | undefined;
+}): Partial<TokenUsage> {
+	return {...(inputTokens !== undefined && {inputTokens}), ...(outputTokens !== undefined && {outputTokens})};
 }
 
 /** The answer, from the last text and the finish reason. Throws the Problem if there is none. */

@@ -1,5 +1,6 @@
 import {createHash} from 'node:crypto';
 import {dynamicTool, jsonSchema, type ToolSet} from 'ai';
+import {type Origin} from '../state/origin.ts';
 import {type RunStep} from '../state/work-event.ts';
 import {createUntrustedTexts, type UntrustedTexts} from '../tools/untrusted-texts.ts';
 import {cutText, type JsonValue} from '../util/json-text.ts';
@@ -12,8 +13,9 @@ import {type CallFlaws} from './models/call-flaws.ts';
 import {modelProviders, type ProviderName} from './models/model-providers.ts';
 import {type Models} from './models/models.ts';
 import {untrustedPromptTexts} from './prompt.ts';
-import {type RunProgress, type RunSlot, type RunTask} from './run-task.ts';
-import {createRunWaits, uncountedSlot} from './run-waits.ts';
+import {type RunLimits} from './run-limits.ts';
+import {type RunProgress, type RunTask} from './run-task.ts';
+import {type RunWaits} from './run-waits.ts';
 import {serverTool} from './server-tools.ts';
 import {type BuiltInName, selectRunTools} from './toolsets.ts';
 import {createRepeatGuard, createUseTool, type RepeatGuard, type UseTool} from './use-tool.ts';
@@ -29,14 +31,16 @@ export function createRunTools(
 		provider,
 		report,
 		outsiders,
-		slot = uncountedSlot,
+		waits,
+		limits,
 		flawOf,
 	}: {
 		readonly provider: ProviderName;
 		readonly report: (progress: RunProgress) => void;
 		/** Texts besides the prompt that outsiders may have written: the conversation that goes on, the payload. */
 		readonly outsiders: ReadonlyArray<string | undefined>;
-		readonly slot: RunSlot | undefined;
+		readonly waits: RunWaits;
+		readonly limits: Pick<RunLimits, 'reserve' | 'countCall'>;
 		readonly flawOf: CallFlaws['flawOf'];
 	},
 ): {readonly tools: ToolSet; readonly guard: RepeatGuard} {
@@ -46,12 +50,13 @@ export function createRunTools(
 		guard,
 		maxCharacters: modelResultCharacterLimit(contextTokens),
 		onStep: (step: RunStep) => report({kind: 'step', step}),
-		waits: createRunWaits(slot, waiting => report({kind: 'waiting', waiting})),
+		waits,
+		limits,
 	};
 	const untrustedTexts = createUntrustedTexts();
 	outsiders.forEach(text => untrustedTexts.add(text ?? ''));
 
-	const tools = toolsOfRun(task, context, untrustedTexts).map(tool => {
+	const tools = toolsOfRun(task, context, {untrustedTexts, limits}).map(tool => {
 		const use = createUseTool(tool, {...options, onAnswer: answer => addResult(untrustedTexts, tool.name, answer)});
 		return [modelToolName(tool.name), sdkTool(tool, use, {resultImages, flawOf})] as const;
 	});
@@ -71,16 +76,24 @@ function addResult(texts: UntrustedTexts, tool: string, {text, images = []}: Age
 
 const personTool: BuiltInName = 'clarify';
 
-function toolsOfRun(task: RunTask, context: RunContext, untrustedTexts: UntrustedTexts): readonly AgentTool[] {
+/** The run as the origin of its calls. */
+export function originOfRun({id: runId, route, deliveryId, job, signature}: RunTask): Origin {
+	const known = {...(job !== undefined && {job}), ...(signature !== undefined && {signature})};
+	return {kind: 'run', runId, route, deliveryId, ...known};
+}
+
+function toolsOfRun(
+	task: RunTask,
+	context: RunContext,
+	{untrustedTexts, limits}: {readonly untrustedTexts: UntrustedTexts; readonly limits: Pick<RunLimits, 'reserve'>},
+): readonly AgentTool[] {
 	const {config, folders, models, tools, publish, maxRetries} = context;
 	const {builtIns: names, registered, problems} = selectRunTools(task, {config: config(), tools});
 	for (const problem of problems) {
 		publish({type: 'log', level: problem.level, area: 'agent', text: `run ${task.id}: ${problem.message}`});
 	}
 
-	const {id: runId, route, deliveryId, job, signature} = task;
-	const known = {...(job !== undefined && {job}), ...(signature !== undefined && {signature})};
-	const origin = {kind: 'run', runId, route, deliveryId, ...known} as const;
+	const origin = originOfRun(task);
 	const untrusted = untrustedPromptTexts(task).join('\n');
 	untrustedTexts.add(untrusted);
 	const callOptions = {callTool: tools.callTool, origin, untrusted, untrustedTexts, mediaFolder: folders.media};
@@ -88,6 +101,7 @@ function toolsOfRun(task: RunTask, context: RunContext, untrustedTexts: Untruste
 		models,
 		maxRetries,
 		timeoutSeconds: config().agent.modelTimeoutSeconds,
+		reserve: limits.reserve,
 	});
 	return [
 		...builtIns(names, {...context, origin, untrustedTexts, askAboutImage}),

@@ -9,6 +9,7 @@ import {type Problem} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
 import {shownValue} from '../util/shown-json.ts';
 import {type AgentTool, type AgentToolResult, errorResult, type ToolUse, type Waiting} from './agent-tool.ts';
+import {type RunLimits} from './run-limits.ts';
 import {type RunWaits} from './run-waits.ts';
 
 /** A model's call. */
@@ -24,6 +25,7 @@ export type UseToolOptions = CallCheckOptions & {
 	/** Called with what the model gets to read, before it does. */
 	readonly onAnswer?: (answer: AgentToolResult) => void;
 	readonly waits: RunWaits;
+	readonly limits: Pick<RunLimits, 'countCall'>;
 };
 
 /** Makes a call of one tool. Rejects with the reason of the signal, else never: errors are results. */
@@ -36,8 +38,18 @@ export function createUseTool(tool: AgentTool, options: UseToolOptions): UseTool
 	const {maxCharacters, onStep, onAnswer, waits} = options;
 	const check = createCallCheck(tool, options);
 
+	/** Ends the run where no more calls are allowed. */
+	const countCall = async (use: ToolUse): Promise<AgentToolResult | undefined> => {
+		const refused = await options.limits.countCall(use);
+		if (refused) {
+			options.guard.stop(refused);
+		}
+
+		return refused && errorResult('failed', {code: refused.code, message: refused.message});
+	};
+
 	const call = async (checked: CheckedCall, use: ToolUse) => {
-		const refusal = await check(checked);
+		const refusal = (await check(checked)) ?? (await countCall(use));
 		// Does not wait for a tool that ignores its signal.
 		return refusal ?? untilAborted(tool.run(toObject(checked.input), use), use.signal);
 	};

@@ -69,6 +69,19 @@ export const statusJson = z.object({
 	under_way: z.object({runs: count, calls: count}).optional(),
 	/** The runs under way by what they do: work, wait for a person, or wait for a free slot after that. */
 	runs: z.object({working: count, waiting: count, returning: count}).optional(),
+	/** Limits of the day, with what is spent of them; amounts in US dollars have cents. `ends_at`: the end of the day, in milliseconds since the epoch. */
+	limits: z
+		.array(
+			z.object({
+				path: z.string(),
+				unit: z.enum(['tokens', 'usd', 'runs', 'calls']),
+				spent: z.number(),
+				limit: z.number(),
+				state: z.enum(['counting', 'near', 'open', 'lifted', 'denied', 'reached']),
+				ends_at: z.number(),
+			}),
+		)
+		.optional(),
 });
 
 /** One thing that a release lets go on. */

@@ -10,6 +10,7 @@ import {createSilenceGuard} from './journal/silent-journal.ts';
 import {createReadiness, type Readiness} from './readiness.ts';
 import {createReloads, type Reloads, watchFiles} from './services/reload.ts';
 import {restoreRates} from './restore-rates.ts';
+import {type SpendingLimits} from './services/spending-limits.ts';
 import {type ToolService} from './services/tool-service.ts';
 import {openLogFile} from '../journal/log-file.ts';
 import {type StorageWorker} from '../journal/sqlite/storage-thread.ts';
@@ -142,13 +143,16 @@ async function openServices(
 	// From here on, nothing is sent past it.
 	const hold = openHold(contexts, stored.sharedAs);
 	closing.push(hold.close);
-	const agents = openAgentService(contexts);
+	const spending = await openLimits(context, stored, () => events.runs.wake());
+	closing.push(spending.close);
+	const agents = openAgentService(contexts, spending.spending);
 	closing.push(agents.stop);
 	const jobs = Promise.withResolvers<Profiles>();
 	const events = openWebhookService(context, journal, {
 		others,
 		profileOf: agents.profileOf,
 		isHeld: () => hold.current() !== undefined,
+		withheldOrigins: spending.withheldOrigins,
 		unready,
 		isShared: () => stored.sharedAs() !== undefined,
 		isJournalOpen: stored.isOpen,
@@ -159,7 +163,7 @@ async function openServices(
 	});
 	closing.push(events.stop);
 	hold.onRelease(events.runs.wake);
-	const isLate = await takeEvents(events, stored);
+	const isLate = await takeEvents(events, {stored, spending});
 	const [{openProfiles}, {openEndpointService}, {createHandlers}, {createConsoles}] = await loadTools();
 	const profiles = openProfiles(contexts, {
 		journal,
@@ -167,22 +171,23 @@ async function openServices(
 		others: {node: stored.sharedAs, hasConsoleElsewhere: nodes.hasConsoleElsewhere, clockAhead: stored.clockAhead},
 		wakeRuns: events.runs.wake,
 		completeOf: agents.completeOf,
+		countCall: spending.countCall,
 	});
 	closeTools(profiles.stop);
 	const endpoint = openEndpointService(profiles, journal, events.runs.counts);
-	const reloads = createReloads({context, stored, profiles, events, agents, endpoint});
-	const {reload} = reloads;
-	const api = {profiles, events, endpoint, reload, hold, live, onStopAsked};
-	const handlersOf = createHandlers({...journalParts(stored), ...api});
+	const {reload, close: closeReloads} = createReloads({context, stored, profiles, events, agents, spending, endpoint});
+	const own = {...journalParts(stored), hold, live, onStopAsked};
+	const handlersOf = createHandlers({...own, profiles, events, endpoint, spending, reload});
 	const openConsole = createConsoles({live, profiles, handlersOf});
 	const console = options.console && openConsole(options.console);
 	// From here on something may ask a person.
 	agents.giveTools(name => profiles.find(name).tools);
+	spending.begin(profiles.first.tools.askAboutLimit);
 	const {openControlSocket} = await import('./control-socket.ts');
 	closing.push(await openControlSocket(context, {handlersOf, openConsole, live}));
 	closing.push(endpoint.stop);
 	// Closed before the profiles: otherwise a reload could open parts during the stop that nobody closes.
-	closing.push(reloads.close);
+	closing.push(closeReloads);
 	profiles.apply();
 	closing.push(profiles.stopCron);
 	await profiles.startCron();
@@ -198,6 +203,13 @@ async function openServices(
 	return {profiles, events, agents, endpoint, reload, stored, openConsole, console};
 }
 
+/** Opens the limits of the profile that the gateway was started for. */
+async function openLimits(context: ProfileContext, {journal, sharedAs}: GatewayJournal, wakeRuns: () => void) {
+	const {openSpendingLimits} = await import('./services/spending-limits.ts');
+	const limits = () => context.current().config.limits;
+	return openSpendingLimits({...context, journal, limits, isShared: () => sharedAs() !== undefined, wakeRuns});
+}
+
 /** The journal, as handlers see it. */
 function journalParts({journal, fault, standing, isOpen, nodes}: GatewayJournal) {
 	return {journal, journalFault: fault, journalState: standing, isJournalOpen: isOpen, nodes};
@@ -210,6 +222,7 @@ function loadWebhooks({current}: ProfileContext) {
 		import('./stores/hold-store.ts'),
 		import('./services/agent-service.ts'),
 		import('./services/webhook-service.ts'),
+		import('./services/spending-limits.ts'),
 		current().config.webhook.enabled ? loadHttpServer() : undefined,
 	]);
 }
@@ -225,7 +238,11 @@ function loadTools() {
 }
 
 /** From now on webhooks are taken. True: the journal could not be read before; what an earlier process left in it is taken up once it can. */
-async function takeEvents(events: WebhookService, stored: GatewayJournal): Promise<boolean> {
+async function takeEvents(
+	events: WebhookService,
+	{stored, spending}: {readonly stored: GatewayJournal; readonly spending: SpendingLimits},
+): Promise<boolean> {
+	await stored.take(spending.apply);
 	await stored.take(events.runs.start);
 	const isLate = !stored.isOpen();
 	await events.apply();

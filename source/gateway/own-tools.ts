@@ -3,6 +3,7 @@ import {openConfiguredJournal} from './journal/configured-journal.ts';
 import {openDocuments} from './documents/open-profile.ts';
 import {loadProfile, type ProfileContext, refuseUnusable, type RuntimeContext} from './profiles/profile-context.ts';
 import {openHoldCheck} from './stores/hold-store.ts';
+import {openSpendingLimits} from './services/spending-limits.ts';
 import {openToolService, type ToolService} from './services/tool-service.ts';
 import {awaitWanted, type Wanted, withWantedServers} from './services/wanted-servers.ts';
 
@@ -44,14 +45,24 @@ export async function openWantedTools(
 async function openOwnTools(context: ProfileContext): Promise<Pick<OwnTools, 'tools' | 'close'>> {
 	const journal = await openConfiguredJournal(context);
 	const {documents, close: endFollowing} = await openDocuments(context, journal);
+	// A person at a gateway of the same journal is asked about what is reached here.
+	const spending = openSpendingLimits({
+		...context,
+		journal,
+		limits: () => context.current().config.limits,
+		isShared: () => false,
+		wakeRuns: () => undefined,
+	});
 	const tools = openToolService({...context, documents}, journal, {
 		hold: openHoldCheck({...context, documents}),
-		complete: openAgentService([context]).completeOf(context.paths.profile),
+		complete: openAgentService([context], spending.spending).completeOf(context.paths.profile),
+		countCall: spending.countCall,
 	});
 	return {
 		tools,
 		async close() {
 			await tools.stop();
+			spending.close();
 			endFollowing();
 			await journal.close();
 		},

@@ -73,3 +73,41 @@ const openSslCodes: Readonly<Record<string, string>> = {
 export function networkReason(error: unknown): string | undefined {
 	return networkText[networkCodeOf(error) ?? openSslCode(errorText(error)) ?? ''];
 }
+
+/** Network errors before the first byte of a request is sent. */
+const unreachableCodes = new Set([
+	'ECONNREFUSED',
+	'EHOSTUNREACH',
+	'ENETUNREACH',
+	'ENOTFOUND',
+	'EAI_AGAIN',
+	'EPROTO',
+	'UND_ERR_CONNECT_TIMEOUT',
+]);
+
+/** Errors of requests that undici refuses before it connects. */
+const invalidCodes = new Set(['ERR_INVALID_URL', 'ERR_INVALID_CHAR', 'UND_ERR_INVALID_ARG']);
+
+/** The reach of a failed request. `never-sent`: the request is invalid; `unreachable`: there was no connection for it; `lost`: it may have been processed. */
+export function failureKind(error: unknown): 'never-sent' | 'unreachable' | 'lost' {
+	const code = failureCodeOf(error);
+	if (code === undefined) {
+		return error instanceof TypeError && error.cause === undefined ? 'never-sent' : 'lost';
+	}
+
+	// A certificate is checked before the request is written.
+	const isUnreachable = unreachableCodes.has(code) || /CERT|SELF_SIGNED|UNABLE_TO|ERR_TLS|ERR_SSL/u.test(code);
+	return invalidCodes.has(code) ? 'never-sent' : isUnreachable ? 'unreachable' : 'lost';
+}
+
+/** The code of the innermost error that has one. */
+export function failureCodeOf(error: unknown, depth = 0): string | undefined {
+	if (!(error instanceof Error) || depth > 4) {
+		return undefined;
+	}
+
+	const inner = error instanceof AggregateError ? error.errors[0] : error.cause;
+	return (
+		failureCodeOf(inner, depth + 1) ?? ('code' in error && typeof error.code === 'string' ? error.code : undefined)
+	);
+}

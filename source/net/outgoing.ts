@@ -1,6 +1,7 @@
 import {Agent, fetch as undiciFetch} from 'undici';
 import {errorText, Problem} from '../util/problem.ts';
 import {checkAddress, guardLookup, type Lookup, type Reach} from './address-guard.ts';
+import {failureCodeOf, failureKind} from './network-failure.ts';
 import {readTlsOptions} from './tls-options.ts';
 
 /** One HTTP request to an address of the configuration. */
@@ -25,20 +26,6 @@ export type Outgoing = {
 
 const largestAnswerBytes = 262_144;
 const connectMilliseconds = 10_000;
-
-/** Network errors before the first byte of a request is sent. */
-const unreachableCodes = new Set([
-	'ECONNREFUSED',
-	'EHOSTUNREACH',
-	'ENETUNREACH',
-	'ENOTFOUND',
-	'EAI_AGAIN',
-	'EPROTO',
-	'UND_ERR_CONNECT_TIMEOUT',
-]);
-
-/** Errors of requests that undici refuses before it connects. */
-const invalidCodes = new Set(['ERR_INVALID_URL', 'ERR_INVALID_CHAR', 'UND_ERR_INVALID_ARG']);
 
 /** Opens the connections for one profile's deliveries. `reach`: for addresses that others named; without it all are reached. */
 export async function openOutgoing({
@@ -93,20 +80,9 @@ async function readBounded(body: AsyncIterable<Uint8Array> | null): Promise<Uint
 	return Buffer.concat(chunks).subarray(0, largestAnswerBytes);
 }
 
-function failureKind(error: unknown): 'never-sent' | 'unreachable' | 'lost' {
-	const code = codeOf(error);
-	if (code === undefined) {
-		return error instanceof TypeError && error.cause === undefined ? 'never-sent' : 'lost';
-	}
-
-	// A certificate is checked before the request is written.
-	const isUnreachable = unreachableCodes.has(code) || /CERT|SELF_SIGNED|UNABLE_TO|ERR_TLS|ERR_SSL/u.test(code);
-	return invalidCodes.has(code) ? 'never-sent' : isUnreachable ? 'unreachable' : 'lost';
-}
-
 /** Only the code if there is one: platform messages may quote an address or a header, which may contain a secret. */
 function failureText(error: unknown): string {
-	const code = codeOf(error);
+	const code = failureCodeOf(error);
 	return code === undefined ? 'the request failed' : `the request failed (${code})`;
 }
 
@@ -117,13 +93,4 @@ function refusalIn(error: unknown, depth = 0): Problem | undefined {
 	}
 
 	return refusalIn(error instanceof AggregateError ? error.errors[0] : error.cause, depth + 1);
-}
-
-function codeOf(error: unknown, depth = 0): string | undefined {
-	if (!(error instanceof Error) || depth > 4) {
-		return undefined;
-	}
-
-	const inner = error instanceof AggregateError ? error.errors[0] : error.cause;
-	return codeOf(inner, depth + 1) ?? ('code' in error && typeof error.code === 'string' ? error.code : undefined);
 }

@@ -66,7 +66,7 @@ export function createExecuteRun(options: {
 			signal,
 			endOf(part) {
 				const ending = decide(part);
-				return ending.step === 'requeue' ? undefined : toEnd(ending);
+				return isQueuedAgain(ending) ? undefined : toEnd(ending);
 			},
 		});
 		return decide(delivery);
@@ -99,11 +99,11 @@ export function createExecuteRun(options: {
 				: fail(run, caught, report),
 		);
 		const end = toEnd(ending);
-		if (ending.step === 'requeue') {
+		if (isQueuedAgain(ending)) {
 			const {state, reason} = end;
 			const isQueued = await journal.requeueRun(run.id, reason ?? '');
 			publish(isQueued ? runChanged(run, state, {reason}) : await takenOver(run, journal));
-			return 'requeued';
+			return ending.step === 'withhold' ? 'withheld' : 'requeued';
 		}
 
 		tries.delete(run.id);
@@ -173,6 +173,10 @@ async function endOfMessages(
 ): Promise<RunRow | undefined> {
 	const stored = reply && deliver.length > 1 ? await journal.findRun(id).catch(() => undefined) : undefined;
 	return stored?.state === 'running' ? undefined : stored;
+}
+
+function isQueuedAgain({step}: RunEnding): boolean {
+	return step === 'requeue' || step === 'withhold';
 }
 
 /** The event of a run that another gateway interrupted because it declared this one dead; it may have sent the answer, too. */

@@ -1,4 +1,5 @@
 import {type RunReply, type RunSlot} from '../agent/run-task.ts';
+import {WithheldRun} from '../agent/spending.ts';
 import {type ProblemCode} from '../util/problem-codes.ts';
 import {answerWaits} from '../journal/journal.ts';
 import {type Publish} from '../state/event.ts';
@@ -17,8 +18,8 @@ export type WorkOptions = {
 	readonly onAsked: () => void;
 };
 
-/** The result of the work on a run: it is over, or queued again. */
-export type WorkEnd = 'over' | 'requeued';
+/** The result of the work on a run: it is over, queued again, or queued until no limit of the day withholds it. */
+export type WorkEnd = 'over' | 'requeued' | 'withheld';
 
 /** The end of a begun run with its reply, if any, or that it is requeued. */
 export type RunEnding = {readonly step: RunTransition; readonly reason?: string; readonly reply?: RunReply};
@@ -70,15 +71,19 @@ export function endingOfDelivery(
 }
 
 /**
-The end of a run that failed. It is requeued when the fault was ours and its model was not asked: without a free file descriptor the
-request may not have been sent although the run was about to ask. A run that began and cannot go on without the journal is interrupted. `tries`
-includes this attempt.
+The end of a run that failed. It is requeued when the fault was ours and its model was not asked: without a free file descriptor the request may not
+have been sent although the run was about to ask. It is withheld when a limit of the day kept its first request from being sent. A run that began and
+cannot go on without the journal is interrupted. `tries` includes this attempt.
 */
 export function endingOfFailure(
 	caught: unknown,
 	{stage, tries}: {readonly stage: RunStage; readonly tries: number},
-): RunEnding & {readonly step: 'requeue' | 'fail' | 'interrupt'} {
+): RunEnding & {readonly step: 'requeue' | 'withhold' | 'fail' | 'interrupt'} {
 	const {code, message} = toProblem(caught);
+	if (caught instanceof WithheldRun) {
+		return {step: 'withhold', reason: message};
+	}
+
 	if (stage === 'asked' && code === 'storage_unavailable') {
 		return {step: 'interrupt', reason: message};
 	}
@@ -94,6 +99,10 @@ export function reportedFailure(
 	caught: unknown,
 	{publish, ...facts}: Parameters<typeof endingOfFailure>[1] & {readonly publish: Publish},
 ): ReturnType<typeof endingOfFailure> {
-	reportProblem(publish, caught, `run ${runId}`);
+	// Its limit is reported, once for all runs behind it.
+	if (!(caught instanceof WithheldRun)) {
+		reportProblem(publish, caught, `run ${runId}`);
+	}
+
 	return endingOfFailure(caught, facts);
 }

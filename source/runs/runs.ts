@@ -1,8 +1,9 @@
 import {type Journal, type RunRecord, type RunRow} from '../journal/journal.ts';
-import {type MaxRuns, type WithheldOrigins} from '../journal/rows/run-turns.ts';
+import {type MaxRuns} from '../journal/rows/run-turns.ts';
 import {type Publish} from '../state/event.ts';
 import {type RunStatus, isOpenRun} from '../state/work-event.ts';
 import {type Clock} from '../util/clock.ts';
+import {type WithheldRuns} from './day-limits.ts';
 import {createExecuteRun, type PayloadOf} from './execute-run.ts';
 import {type GiveToCaller} from './event-callers.ts';
 import {type RunEnded} from './failure-notices.ts';
@@ -73,7 +74,7 @@ type RunsOptions = {
 	/** The runs of each route with a limit that may have a slot at once; read at every change. Default: no route has one. */
 	readonly maxRuns?: () => MaxRuns;
 	/** Routes and jobs whose runs must not be taken now; call `wake` when that ends. Default: there are none. */
-	readonly withheldOrigins?: () => WithheldOrigins;
+	readonly withheldOrigins?: () => WithheldRuns;
 	/** True if everything is held: no run begins then. Call `wake` after the release. */
 	readonly isHeld: () => boolean;
 	/** True if another gateway has a model for a profile, as far as known: then its runs are left to that one instead of parked. Default: there is none. */

@@ -1,5 +1,6 @@
 import {type Journal, type RunRecord, type RunRow} from '../journal/journal.ts';
 import {type MaxRuns, originName, type WithheldOrigins} from '../journal/rows/run-turns.ts';
+import {type WithheldRuns} from './day-limits.ts';
 import {untilAborted} from '../util/clock.ts';
 import {isOutOfFiles, needOpenFile} from '../util/open-files.ts';
 import {Problem} from '../util/problem.ts';
@@ -19,6 +20,8 @@ export type DeliveryReady = (run: Pick<RunRecord, 'deliver' | 'profile'>) => Pro
 
 /** The number of runs that are checked together: they share one wait for the disk, which stays short. */
 const maxAtOnce = 32;
+
+const nothingWithheld: WithheldOrigins = {routes: [], jobs: []};
 
 /** No route has a limit. */
 const unlimited = (): MaxRuns => new Map();
@@ -43,10 +46,10 @@ export function createTakeRuns(options: {
 	/** Read for every take. Default: no route has a limit. */
 	readonly maxRuns?: () => MaxRuns;
 	/** The same. Default: there are none. */
-	readonly withheldOrigins?: () => WithheldOrigins;
+	readonly withheldOrigins?: () => WithheldRuns;
 }): TakeRuns {
-	const {journal, isHeld, parkable, maxRuns = unlimited} = options;
-	const turns = createTurns(options);
+	const {journal, isHeld, parkable, maxRuns = unlimited, withheldOrigins = () => nothingWithheld} = options;
+	const turns = createTurns({journal, maxRuns, withheldOrigins});
 	const choose = createChoose(options);
 	const doubtful = createDoubtfulRuns(journal);
 	/** Returns the runs without those that were cancelled while their model was chosen, and without those to be begun when a hold began meanwhile. */
@@ -78,7 +81,8 @@ export function createTakeRuns(options: {
 			return found;
 		}
 
-		if (places <= 0) {
+		// Those that are parked need no model.
+		if (places <= 0 || withheldOrigins() === 'all') {
 			const park = async (runs: readonly RunRecord[]) => {
 				signal.throwIfAborted();
 				// It may have begun since the queue asked.
@@ -126,18 +130,22 @@ function limitsOf(runs: readonly TakenRun[], maxRuns: MaxRuns): MaxRuns | undefi
 /** Reads the next runs without those of profiles that are left to other gateways, and remembers which origins had their turn. */
 function createTurns({
 	journal,
-	maxRuns = unlimited,
-	withheldOrigins = () => ({routes: [], jobs: []}),
-}: Pick<Parameters<typeof createTakeRuns>[0], 'journal' | 'maxRuns' | 'withheldOrigins'>) {
+	maxRuns,
+	withheldOrigins,
+}: Required<Pick<Parameters<typeof createTakeRuns>[0], 'journal' | 'maxRuns' | 'withheldOrigins'>>) {
 	let served: readonly string[] = [];
 	return {
-		next: (elsewhere: ReadonlySet<string>) =>
-			journal.nextQueuedRuns(maxAtOnce, {
-				withoutProfiles: [...elsewhere],
-				withheld: withheldOrigins(),
-				maxRuns: maxRuns(),
-				served,
-			}),
+		async next(elsewhere: ReadonlySet<string>): Promise<readonly RunRecord[]> {
+			const withheld = withheldOrigins();
+			return withheld === 'all'
+				? []
+				: journal.nextQueuedRuns(maxAtOnce, {
+						withoutProfiles: [...elsewhere],
+						withheld,
+						maxRuns: maxRuns(),
+						served,
+					});
+		},
 		note(taken: readonly TakenRun[]) {
 			for (const {kind, run} of taken) {
 				const origin = originName(run);

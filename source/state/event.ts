@@ -163,6 +163,7 @@ const eventTypes = {
 	'config.state': true,
 	'fault.state': true,
 	'hold.state': true,
+	'limits.state': true,
 	'server.state': true,
 	'server.removed': true,
 	'webhook.state': true,

@@ -41,6 +41,7 @@ const areas = {
 	model: 'model',
 	endpoint: 'endpoint',
 	hold: 'hold',
+	limits: 'limits',
 	delivery: 'delivery',
 	view: 'dashboard',
 } as const satisfies Readonly<Record<AreaNoun, string>>;
@@ -124,6 +125,7 @@ export function eventText(event: GatewayEvent, home?: string): string {
 		case 'model.state':
 		case 'fault.state':
 		case 'hold.state':
+		case 'limits.state':
 		case 'endpoint.state':
 			return statusText(event, home);
 		case 'delivery.started':

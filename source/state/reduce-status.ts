@@ -48,6 +48,8 @@ export function statusEvent(snapshot: Snapshot, event: PublishedEvent): Snapshot
 			const {part, reason} = event;
 			return {...snapshot, faults: reason === undefined ? others : [...others, {part, reason}]};
 		}
+		case 'limits.state':
+			return {...snapshot, limits: event.limits};
 		case 'hold.state':
 			return {...snapshot, hold: event.held && {...event.held, waiting: event.waiting}};
 	}

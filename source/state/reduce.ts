@@ -112,6 +112,7 @@ function apply(snapshot: Snapshot, event: GatewayEvent): Snapshot {
 		case 'endpoint.state':
 		case 'fault.state':
 		case 'hold.state':
+		case 'limits.state':
 			return statusEvent(snapshot, event);
 		case 'view.console':
 		case 'view.tools':

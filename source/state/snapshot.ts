@@ -1,5 +1,6 @@
 import {type ApprovalRequest} from './approval-event.ts';
 import {type ConfigInForce, type GatewayEvent, type ServerState} from './event.ts';
+import {type LimitState} from './limit-state.ts';
 import {type NextAction} from './next-action.ts';
 import {type Rates} from './rate-series.ts';
 import {type FaultyPart, type HeldState} from './status-event.ts';
@@ -202,6 +203,8 @@ export type Snapshot = {
 	/** Faulty parts, each with the remedies for a person. */
 	readonly faults: readonly FaultRow[];
 	readonly hold: HoldRow | undefined;
+	/** The limits of the day. */
+	readonly limits: readonly LimitState[];
 	readonly toolList: ToolList | undefined;
 	readonly serverCalls: ServerCalls | undefined;
 	readonly ruleList: RuleList | undefined;
@@ -240,6 +243,7 @@ export const emptySnapshot: Snapshot = {
 	endpoint: undefined,
 	faults: [],
 	hold: undefined,
+	limits: [],
 	toolList: undefined,
 	serverCalls: undefined,
 	ruleList: undefined,

@@ -1,3 +1,4 @@
+import {type LimitState} from './limit-state.ts';
 import {type NextAction} from './next-action.ts';
 
 /** The state of a part of the gateway: a route, the model, a delivery platform, the endpoint. */
@@ -40,6 +41,11 @@ export type StatusEvent =
 			readonly part: FaultyPart;
 			/** The fault and the remedy for a person; absent once there is none. */
 			readonly reason?: string;
+	  }
+	| {
+			/** The limits of the day with what is spent of them (docs/limits.md). */
+			readonly type: 'limits.state';
+			readonly limits: readonly LimitState[];
 	  }
 	| {
 			readonly type: 'hold.state';

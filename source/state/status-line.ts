@@ -1,4 +1,5 @@
 import {type GatewayEvent} from './event.ts';
+import {limitText} from './limit-state.ts';
 import {actionCommands} from './next-action.ts';
 import {type HeldState, type StatusEvent} from './status-event.ts';
 import {dateAndTime} from './time-text.ts';
@@ -24,6 +25,8 @@ export function statusText(event: Extract<GatewayEvent, StatusEvent>, home: stri
 			return event.held
 				? `${heldText(event.held)}; ${event.waiting} ${event.waiting === 1 ? 'waits' : 'wait'}`
 				: `released${event.releasedBy === undefined ? '' : ` by ${event.releasedBy}`}`;
+		case 'limits.state':
+			return event.limits.length === 0 ? 'none' : event.limits.map(limitText).join('; ');
 		case 'endpoint.state':
 			return `${event.state}${event.url ? ` at ${event.url}` : ''}${because(event.reason)}${nextText(event, home)}`;
 	}

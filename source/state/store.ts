@@ -191,6 +191,7 @@ export function isUrgent(event: GatewayEvent): boolean {
 		case 'delivery.cleared':
 		case 'model.state':
 		case 'endpoint.state':
+		case 'limits.state':
 		case 'delivery.started':
 		case 'delivery.settled':
 		case 'rates.restored':

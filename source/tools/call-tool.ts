@@ -4,6 +4,7 @@ import {type Waiting} from '../journal/journal.ts';
 import {type CallEvaluation} from '../journal/rows/records.ts';
 import {type CallClaim} from '../journal/rows/request-rows.ts';
 import {type CallContent} from '../mcp/connection.ts';
+import {type Origin} from '../state/origin.ts';
 import {isJsonObject, isDeeperThan, type JsonObject} from '../util/json-text.ts';
 import {Problem, toProblem} from '../util/problem.ts';
 import {type Authorization, decisionOutcome, isSameDecision} from './authorization.ts';
@@ -34,6 +35,8 @@ export type CallTool = (call: ToolCall, options: CallOptions) => Promise<ToolOut
 export type CallToolOptions = Omit<AuthorizeCallOptions, 'report'> &
 	CallReportOptions &
 	PerformOptions & {
+		/** Counts a call of a client before anything is decided about it. Rejects with `limit_reached`. Absent: there are no limits. */
+		readonly countCall?: ((origin: Origin) => Promise<void>) | undefined;
 		/** The list from which a person cancels the call. */
 		readonly running: Pick<RunningCalls, 'enter'>;
 	};
@@ -101,6 +104,7 @@ export function createCallTool(options: CallToolOptions): CallTool {
 
 	/** The steps of a call. A lazy server sleeps until `perform`, so that a refused call wakes none. */
 	const runCall = async (entered: EnteredCall, call: ToolCall, caller: CallOptions): Promise<Performed> => {
+		await options.countCall?.(call.origin);
 		const evaluated = await evaluate(entered, call, caller);
 		return perform(entered, evaluated, {
 			...caller,

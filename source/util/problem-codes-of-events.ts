@@ -63,6 +63,11 @@ export const eventCodes = {
 		meaning: 'The model sent nothing for too long',
 		remedy: 'Raise `agent.model_timeout`, or see whether the model server still works',
 	},
+	limit_reached: {
+		meaning: 'A limit of `limits` is reached',
+		remedy:
+			'`sluice status` shows the limits; allow the request, raise the limit in config.yaml, or wait for the next day',
+	},
 	context_too_long: {
 		meaning: 'The conversation is longer than the model takes',
 		remedy: 'Choose a model with a larger context in `model.name`, or shorten the prompt of the route',

@@ -1,6 +1,6 @@
 import {type AgentOptions, type AgentTools} from '../../source/agent/agent-options.ts';
 import {createAgent} from '../../source/agent/agent.ts';
-import {type RunProgress, type RunTask} from '../../source/agent/run-task.ts';
+import {type RunProgress, type RunSlot, type RunTask} from '../../source/agent/run-task.ts';
 import {type CallOptions} from '../../source/tools/validate-call.ts';
 import {type ToolCall, type ToolOutcome} from '../../source/tools/call-tool.ts';
 import {nativeTool} from '../../source/tools/registered-tool.ts';
@@ -41,6 +41,8 @@ export function openAgent(options: {
 	readonly config?: Partial<ReturnType<AgentOptions['config']>>;
 	readonly variables?: Readonly<Record<string, string>>;
 	readonly askPerson?: AgentTools['askPerson'];
+	readonly askLimit?: AgentTools['askLimit'];
+	readonly spending?: AgentOptions['spending'];
 	readonly servers?: AgentOptions['servers'];
 	readonly maxRetries?: number;
 }) {
@@ -63,6 +65,7 @@ export function openAgent(options: {
 				: {kind: 'error', error: {code: 'unknown_tool', message: 'no such tool'}};
 		},
 		askPerson: options.askPerson ?? (async () => ({kind: 'no_channel', message: 'nobody'})),
+		askLimit: options.askLimit ?? (async () => ({kind: 'no_channel'})),
 		endRun: () => undefined,
 		callBuiltIn: openCallFixture({publish: recorded.publish}).callBuiltIn,
 		isAttended: () => options.askPerson !== undefined,
@@ -84,6 +87,7 @@ export function openAgent(options: {
 		tools: async () => access,
 		servers,
 		maxRetries,
+		spending: options.spending,
 	});
 	const progress: RunProgress[] = [];
 	return {
@@ -95,7 +99,7 @@ export function openAgent(options: {
 		/** Answers a task, or rejects; what is told meanwhile is in `progress`. */
 		answer: async (
 			task: Partial<RunTask> = {},
-			more: {signal?: AbortSignal; history?: string; payload?: string} = {},
+			more: {signal?: AbortSignal; history?: string; payload?: string; slot?: RunSlot} = {},
 		) =>
 			agent.answer(sampleTask(task), {
 				signal: neverAborted(),

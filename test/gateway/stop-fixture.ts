@@ -3,7 +3,7 @@ import {statePaths} from '../../source/config/read/state-paths.ts';
 import {openJournal} from '../../source/journal/open-journal.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import {runGateway} from '../helpers/running-gateway.ts';
-import {openScriptedModel, type ScriptedTurn} from '../simulators/scripted-model.ts';
+import {openScriptedModel, type ScriptedTurn, type ScriptedUsage} from '../simulators/scripted-model.ts';
 import {temporaryDirectory} from '../helpers/temporary-directory.ts';
 
 /** The first reply of the model to the words of a sender; it has an answer to everything else. */
@@ -14,8 +14,13 @@ const sentWords = (prompt: string) =>
 	/.*<payload-(?<mark>\w+)>(?<words>.*)<\/payload-\k<mark>>/su.exec(prompt)?.groups?.['words'] ?? prompt;
 
 /** A gateway that can be stopped and started again on one directory, on a clock that stands still, with a model that does what a script says. */
-export async function openStopFixture(script: Script = {}, config: object = {}, platforms: object = {}) {
-	const clock = createFakeClock();
+export async function openStopFixture(
+	script: Script = {},
+	config: object = {},
+	platforms: object = {},
+	{usage, startsAt}: {readonly usage?: ScriptedUsage; readonly startsAt?: number} = {},
+) {
+	const clock = createFakeClock(startsAt);
 	const root = temporaryDirectory();
 	const paths = statePaths({root, profile: 'default'});
 	const asked: string[] = [];
@@ -24,7 +29,7 @@ export async function openStopFixture(script: Script = {}, config: object = {}, 
 		const isFirst = !asked.includes(words);
 		asked.push(words);
 		return script[words]?.(isFirst && results.length === 0) ?? 'Done.';
-	});
+	}, usage);
 	onTestFinished(model.close);
 	const yaml = (changes: object = {}) =>
 		JSON.stringify({
@@ -50,6 +55,7 @@ export async function openStopFixture(script: Script = {}, config: object = {}, 
 	return {
 		clock,
 		asked,
+		bounds: model.bounds,
 		paths,
 		async start(changes?: object) {
 			const running = await runGateway(yaml(changes), root, {clock});

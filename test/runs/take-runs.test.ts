@@ -1,5 +1,6 @@
 import {expect, test} from 'vitest';
 import {type Journal} from '../../source/journal/journal.ts';
+import {type WithheldRuns} from '../../source/runs/day-limits.ts';
 import {createTakeRuns} from '../../source/runs/take-runs.ts';
 import {Problem} from '../../source/util/problem.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
@@ -16,6 +17,7 @@ function openTake(options: {
 	readonly hasModel: boolean;
 	readonly mayHaveModelElsewhere?: (profile: string) => boolean;
 	readonly isHeld?: () => boolean;
+	readonly withheldOrigins?: () => WithheldRuns;
 	readonly onMove?: () => void;
 }) {
 	const journal = openTestJournal({clock: createFakeClock()});
@@ -51,6 +53,7 @@ function openTake(options: {
 		parkable: {scan: async () => []},
 		mayHaveModelElsewhere: options.mayHaveModelElsewhere ?? (() => false),
 		isHeld: options.isHeld ?? (() => false),
+		...(options.withheldOrigins && {withheldOrigins: options.withheldOrigins}),
 	});
 	return {journal, reads: () => reads, take: () => take(1, {signal: neverAborted()})};
 }
@@ -139,4 +142,18 @@ test('a gateway that was declared dead tries once and waits for the next look', 
 	expect([await take(), moves]).toEqual([[], 1]);
 	moves = 10;
 	expect((await take()).map(({run}) => run.id)).toEqual(['a']);
+});
+
+test('runs of a withheld route stay in the queue, and those behind them are taken', async () => {
+	let withheld: WithheldRuns = {routes: ['github'], jobs: []};
+	const {journal, take} = openTake({fails: 'never', hasModel: true, withheldOrigins: () => withheld});
+	await Promise.all(Array.from({length: 40}, async () => acceptRun(journal, sampleRun({route: 'github'}))));
+	await acceptRun(journal, sampleRun({id: 'a', route: 'gitlab'}));
+	expect((await take()).map(({kind, run}) => [kind, run.id])).toEqual([['begun', 'a']]);
+	expect([await take(), await journal.countWaitingRuns()]).toEqual([[], 40]);
+	withheld = 'all';
+	await acceptRun(journal, sampleRun({id: 'b', route: 'gitlab'}));
+	expect(await take()).toEqual([]);
+	withheld = {routes: [], jobs: []};
+	expect(await take()).toHaveLength(1);
 });

@@ -19,20 +19,30 @@ export type ScriptedModel = {
 	readonly baseUrl: string;
 	/** The prompts of all requests so far. */
 	readonly asked: () => readonly string[];
+	/** The most tokens that each request could take: a byte of it each, and the answer. */
+	readonly bounds: () => readonly number[];
 	readonly close: () => Promise<void>;
 };
 
+/** The tokens that a provider reports. */
+export type ScriptedUsage = {readonly prompt_tokens: number; readonly completion_tokens: number};
+
 const requestBody = z.object({
 	messages: z.array(z.looseObject({role: z.string(), content: z.unknown()})),
+	max_tokens: z.number().optional(),
 });
 
-/** Opens a provider that answers each request with what `script` comes to; a promise that stays open is a model that thinks for ever. */
+/** Opens a provider that answers each request with what `script` comes to; a promise that stays open is a model that thinks for ever. `usage` is what it reports of each request, if anything. */
 export async function openScriptedModel(
 	script: (request: ScriptedRequest) => ScriptedTurn | Promise<ScriptedTurn>,
+	usage?: ScriptedUsage,
 ): Promise<ScriptedModel> {
 	const asked: string[] = [];
+	const bounds: number[] = [];
 	const answer = async (request: IncomingMessage, response: ServerResponse) => {
-		const {messages} = requestBody.parse(JSON.parse(await text(request)));
+		const body = await text(request);
+		const {messages, max_tokens: maxTokens = 0} = requestBody.parse(JSON.parse(body));
+		bounds.push(Buffer.byteLength(body) + maxTokens);
 		const last = messages.findLastIndex(({role}) => role === 'user');
 		const prompt = String(messages[last]?.content);
 		const results = messages.slice(last).filter(({role}) => role === 'tool');
@@ -40,7 +50,7 @@ export async function openScriptedModel(
 		response.writeHead(200, {'content-type': 'text/event-stream'});
 		response.flushHeaders();
 		const turn = await script({prompt, results: results.map(({content}) => String(content))});
-		response.end(`${chunksOf(turn).map(toEvent).join('')}data: [DONE]\n\n`);
+		response.end(`${chunksOf(turn).map(toEvent).join('')}${usage ? usageEvent(usage) : ''}data: [DONE]\n\n`);
 	};
 
 	const server = createServer((request, response) => {
@@ -50,6 +60,7 @@ export async function openScriptedModel(
 	return {
 		baseUrl: `http://127.0.0.1:${port}/v1`,
 		asked: () => [...asked],
+		bounds: () => [...bounds],
 		async close() {
 			server.closeAllConnections();
 			server.close();
@@ -67,6 +78,12 @@ function chunksOf(turn: ScriptedTurn): readonly object[] {
 	const call = {index: 0, id: 'call-1', type: 'function'};
 	const calls = [{...call, function: {name: turn.tool, arguments: args}}];
 	return [{delta: {role: 'assistant', tool_calls: calls}}, {delta: {}, finish_reason: 'tool_calls'}];
+}
+
+function usageEvent(usage: ScriptedUsage): string {
+	const chunk = {id: 'answer', object: 'chat.completion.chunk', created: 0, model: 'scripted', choices: []};
+	const total = usage.prompt_tokens + usage.completion_tokens;
+	return `data: ${JSON.stringify({...chunk, usage: {...usage, total_tokens: total}})}\n\n`;
 }
 
 function toEvent(choice: object): string {

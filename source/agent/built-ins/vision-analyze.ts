@@ -1,6 +1,6 @@
 import {z} from 'zod';
 import {Problem} from '../../util/problem.ts';
-import {complete} from '../models/complete.ts';
+import {complete, type CompleteOptions} from '../models/complete.ts';
 import {type Models} from '../models/models.ts';
 import {type BuiltIn} from './built-in-tool.ts';
 import {type ImageFile, readImage, toImage} from './image-file.ts';
@@ -75,6 +75,8 @@ export function createAskAboutImage(options: {
 	readonly models: Pick<Models, 'ofVision'>;
 	readonly maxRetries: number | undefined;
 	readonly timeoutSeconds: number;
+	/** Counts the request before it is sent. */
+	readonly reserve?: CompleteOptions['reserve'];
 }): AskAboutImage {
 	const {models, ...limits} = options;
 	return async ({text, image}, {signal}) => {

@@ -1,29 +1,40 @@
 import {APICallError, type LanguageModel, RetryError, wrapLanguageModel} from 'ai';
+import {failureKind} from '../../net/network-failure.ts';
 import {hadNoFile, tooManyOpenFiles} from '../../util/open-files.ts';
 import {errorText, Problem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {type CallFlaws} from './call-flaws.ts';
 import {type ChosenModel, type ModelChoice} from './model-choice.ts';
+import {bodyBytes} from './request-cost.ts';
 
 /** A model with tools. */
-export type ModelOfRun = {
-	/** Called when a request is sent. */
-	readonly onAsk: () => void;
+export type ModelOfRun = RequestWatch & {
 	/** Reads the calls of the model. */
 	readonly flaws: CallFlaws;
+};
+
+/** Called for every request, also for one that repeats another. */
+export type RequestWatch = {
+	/** Called when a request is sent. */
+	readonly onAsk?: () => void;
+	/** Counts a request of so many bytes before it is sent; what it rejects with is passed on, and nothing is sent. The returned function takes that back. */
+	readonly reserve?: (bytes: number) => Promise<{readonly release: () => void}>;
 };
 
 /**
 Creates a chosen model and loads the code of its provider. All settings are explicit, so that no variable of the process overrides one of the profile.
 */
-export async function createLanguageModel(chosen: ChosenModel, run?: ModelOfRun): Promise<LanguageModel> {
-	const model = await createProviderModel(chosen, run);
-	return run ? wrapLanguageModel({model, middleware: run.flaws.middleware}) : model;
+export async function createLanguageModel(
+	chosen: ChosenModel,
+	watch?: ModelOfRun | (RequestWatch & {readonly flaws?: undefined}),
+): Promise<LanguageModel> {
+	const flaws = watch?.flaws;
+	const model = await createProviderModel(chosen, watch && createModelFetch(watch), flaws);
+	return flaws ? wrapLanguageModel({model, middleware: flaws.middleware}) : model;
 }
 
-async function createProviderModel(model: ChosenModel, run: ModelOfRun | undefined) {
+async function createProviderModel(model: ChosenModel, fetch: typeof globalThis.fetch | undefined, flaws?: CallFlaws) {
 	const {provider, name, apiKey = '', baseUrl: baseURL} = model;
-	const fetch = run && createModelFetch(run.onAsk);
 	const settings = {apiKey, baseURL, fetch};
 	switch (provider) {
 		case 'anthropic':
@@ -34,7 +45,7 @@ async function createProviderModel(model: ChosenModel, run: ModelOfRun | undefin
 			// The arguments of a call are members of its events.
 			return (await import('@ai-sdk/google')).createGoogle({
 				...settings,
-				fetch: fetch && (async (input, init) => run.flaws.watchEvents(await fetch(input, init))),
+				fetch: fetch && flaws ? async (input, init) => flaws.watchEvents(await fetch(input, init)) : fetch,
 			})(name);
 		case 'openrouter':
 		case 'openai-compatible': {
@@ -70,18 +81,35 @@ export function needModel(choice: ModelChoice): ChosenModel {
 
 /**
 Creates the `fetch` of one run's model requests. `onAsk` is called immediately before a request is sent, and not after its signal aborted. Rejects
-with `too_many_open_files` when no connection could be opened and nothing was sent before either.
+with `too_many_open_files` when no connection could be opened and nothing was sent before either. A request that certainly was not sent, or was refused
+with a status, costs nothing.
 */
-export function createModelFetch(onAsk: () => void): typeof fetch {
+export function createModelFetch({onAsk, reserve}: RequestWatch): typeof fetch {
 	let isFirst = true;
 	return async (input, init) => {
 		init?.signal?.throwIfAborted();
-		onAsk();
+		const reserved = await reserve?.(bodyBytes(init?.body));
+		try {
+			init?.signal?.throwIfAborted();
+			onAsk?.();
+		} catch (caught) {
+			reserved?.release();
+			throw caught;
+		}
+
 		try {
 			const response = await fetch(input, init);
 			isFirst = false;
+			if (!response.ok) {
+				reserved?.release();
+			}
+
 			return response;
 		} catch (caught) {
+			if (hadNoFile(caught) || failureKind(caught) !== 'lost') {
+				reserved?.release();
+			}
+
 			if (isFirst && hadNoFile(caught)) {
 				throw tooManyOpenFiles(caught);
 			}

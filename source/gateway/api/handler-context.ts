@@ -12,6 +12,7 @@ import {type Nodes} from '../journal/nodes.ts';
 import {type ProfileContext} from '../profiles/profile-context.ts';
 import {type Profile} from '../services/profiles.ts';
 import {type Reloads} from '../services/reload.ts';
+import {type SpendingLimits} from '../services/spending-limits.ts';
 import {type WebhookService} from '../services/webhook-service.ts';
 
 /** The caller of a method, fixed by its connection. Decisions have its name. */
@@ -29,6 +30,7 @@ export type GatewayParts = {
 	readonly isJournalOpen: () => boolean;
 	readonly events: WebhookService;
 	readonly endpoint: Pick<EndpointService, 'state'>;
+	readonly spending: Pick<SpendingLimits, 'states'>;
 	readonly reload: Reloads['reload'];
 	readonly hold: Hold;
 	readonly live: LiveSnapshot;

@@ -12,6 +12,7 @@ import {type JournalState} from '../journal/gateway-journal.ts';
 import {type GatewayFault} from '../journal/journal-fault.ts';
 import {type Nodes} from '../journal/nodes.ts';
 import {type Profile} from '../services/profiles.ts';
+import {type SpendingLimits} from '../services/spending-limits.ts';
 
 type Live = Pick<
 	StatusJson,
@@ -28,6 +29,7 @@ type Live = Pick<
 	| 'drain_delay_s'
 	| 'under_way'
 	| 'runs'
+	| 'limits'
 >;
 
 /** Status of these profiles, from the counts of the dashboard (docs/json.md, Documents). */
@@ -39,6 +41,7 @@ export function liveStatus(
 		hold,
 		config,
 		nodes,
+		spending,
 		journalFault,
 		journalState,
 	}: {
@@ -47,6 +50,7 @@ export function liveStatus(
 		readonly hold: Pick<Hold, 'current'>;
 		readonly config: () => Pick<GatewayConfig, 'journal' | 'gateway'>;
 		readonly nodes: Pick<Nodes, 'list'>;
+		readonly spending: Pick<SpendingLimits, 'states'>;
 		readonly journalFault: () => GatewayFault | undefined;
 		readonly journalState: () => JournalState;
 	},
@@ -85,6 +89,14 @@ export function liveStatus(
 			waiting: ownRuns.filter(({waitingFor}) => waitingFor !== 'nothing' && waitingFor !== 'slot').length,
 			returning: ownRuns.filter(({waitingFor}) => waitingFor === 'slot').length,
 		},
+		limits: spending.states().map(({path, unit, spent, limit, state, endsAt}) => ({
+			path,
+			unit,
+			spent,
+			limit,
+			state,
+			ends_at: endsAt,
+		})),
 	};
 }
 

@@ -1,5 +1,6 @@
 import {type Agent, createAgent} from '../../agent/agent.ts';
 import {type AgentTools} from '../../agent/agent-options.ts';
+import {type Spending} from '../../agent/spending.ts';
 import {type ProfileOf, type RunProfile} from '../../runs/run-profile.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {openDeadline, type Timer} from '../../util/clock.ts';
@@ -28,8 +29,11 @@ const settlingMilliseconds = 10_000;
 /** By then the start is over, and a dashboard that has just opened shows which model there is. */
 const afterStartMilliseconds = 1000;
 
-/** Builds the agents; nothing of them is loaded before a run needs it. */
-export function openAgentService(contexts: readonly [ProfileContext, ...ProfileContext[]]): AgentService {
+/** Builds the agents; nothing of them is loaded before a run needs it. Without `spending` there are no limits. */
+export function openAgentService(
+	contexts: readonly [ProfileContext, ...ProfileContext[]],
+	spending?: Spending,
+): AgentService {
 	const [first] = contexts;
 	const given = Promise.withResolvers<(profile: string) => ToolService>();
 	const agents = new Map(
@@ -37,7 +41,7 @@ export function openAgentService(contexts: readonly [ProfileContext, ...ProfileC
 			let tools: Promise<AgentTools> | undefined;
 			const {profile} = context.paths;
 			const openTools = async () => agentTools(context, (await given.promise)(profile));
-			return [profile, openAgent(context, () => (tools ??= openTools()))];
+			return [profile, openAgent(context, {spending, tools: () => (tools ??= openTools())})];
 		}),
 	);
 	const probeModels = () => {
@@ -72,7 +76,10 @@ export function openAgentService(contexts: readonly [ProfileContext, ...ProfileC
 	};
 }
 
-function openAgent(context: ProfileContext, tools: () => Promise<AgentTools>): Agent {
+function openAgent(
+	context: ProfileContext,
+	{spending, tools}: {readonly spending: Spending | undefined; readonly tools: () => Promise<AgentTools>},
+): Agent {
 	const {clock, publish, paths, current, expand} = context;
 	return createAgent({
 		clock,
@@ -81,6 +88,7 @@ function openAgent(context: ProfileContext, tools: () => Promise<AgentTools>): A
 		scope: {variables: name => current().secrets.variables(name), expand},
 		folders: {skills: paths.skills, media: paths.media},
 		tools,
+		spending,
 	});
 }
 
@@ -98,7 +106,7 @@ async function logFlaws({paths, current, publish}: ProfileContext, first: Profil
 
 /** A server that connects slowly does not keep a run from beginning. */
 async function agentTools({clock}: ProfileContext, service: ToolService): Promise<AgentTools> {
-	const {catalogue, connections, callTool, questions, approvals, rules, callBuiltIn} = service;
+	const {catalogue, connections, callTool, questions, approvals, askAboutLimit, rules, callBuiltIn} = service;
 	const deadline = openDeadline(clock, settlingMilliseconds, {reason: () => new Problem('connect_timeout')});
 	await connections.settled(deadline.signal);
 	deadline.cancel();
@@ -109,6 +117,7 @@ async function agentTools({clock}: ProfileContext, service: ToolService): Promis
 		askPerson: questions.ask,
 		endRun: rules.endRun,
 		callBuiltIn,
+		askLimit: askAboutLimit,
 		isAttended: approvals.hasConsole,
 	};
 }

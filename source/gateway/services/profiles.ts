@@ -46,6 +46,7 @@ export function openProfiles(
 		readonly wakeRuns: () => void;
 		/** The model of a profile, for its servers that ask it. */
 		readonly completeOf: (profile: string) => ToolServiceOptions['complete'];
+		readonly countCall?: ToolServiceOptions['countCall'];
 	},
 ): Profiles {
 	const open = (context: OpenProfile): Profile => ({
@@ -55,6 +56,7 @@ export function openProfiles(
 			hold: options.hold,
 			others: options.others,
 			complete: options.completeOf(context.paths.profile),
+			countCall: options.countCall,
 		}),
 		cron: openCronService(context, {...options, clockAhead: options.others.clockAhead}),
 		proposals: createProposals(context),

@@ -8,6 +8,7 @@ import {type EndpointService} from './endpoint-service.ts';
 import {type ProfileContext} from '../profiles/profile-context.ts';
 import {type Profile, type Profiles} from './profiles.ts';
 import {type GatewayReload, readInForce, readSettings, reloadText, summarizeReload} from './reload-summary.ts';
+import {type SpendingLimits} from './spending-limits.ts';
 import {type WebhookService} from './webhook-service.ts';
 
 /** A config.yaml that cannot be used, and what to do about it. */
@@ -34,9 +35,10 @@ export function createReloads(parts: {
 	readonly profiles: Profiles;
 	readonly events: Pick<WebhookService, 'apply' | 'inForce'>;
 	readonly agents: Pick<AgentService, 'apply'>;
+	readonly spending: Pick<SpendingLimits, 'apply'>;
 	readonly endpoint: Pick<EndpointService, 'apply'>;
 }): Reloads {
-	const {context, stored, profiles, events, agents, endpoint} = parts;
+	const {context, stored, profiles, events, agents, spending, endpoint} = parts;
 	let last: Promise<unknown> = Promise.resolve();
 	let phase: 'open' | 'closed' = 'open';
 	let inForce = readInForce(profiles, events.inForce());
@@ -53,6 +55,7 @@ export function createReloads(parts: {
 		stored.tryAgain();
 		const servers = profiles.apply();
 		agents.apply();
+		await spending.apply();
 		await events.apply();
 		profiles.all.forEach(({cron}) => cron.refresh());
 		await endpoint.apply();

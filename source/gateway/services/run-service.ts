@@ -1,5 +1,6 @@
 import {type Journal} from '../../journal/journal.ts';
-import {type MaxRuns, type WithheldOrigins} from '../../journal/rows/run-turns.ts';
+import {type MaxRuns} from '../../journal/rows/run-turns.ts';
+import {type WithheldRuns} from '../../runs/day-limits.ts';
 import {giveRunResult} from '../../runs/event-callers.ts';
 import {noteFailedRun} from '../../runs/failure-notices.ts';
 import {type ProfileOf} from '../../runs/run-profile.ts';
@@ -15,7 +16,7 @@ export type RunServiceOptions = {
 	readonly profileOf: ProfileOf;
 	readonly isHeld: () => boolean;
 	/** Routes and jobs whose runs must not be taken now. Default: there are none. */
-	readonly withheldOrigins?: () => WithheldOrigins;
+	readonly withheldOrigins?: () => WithheldRuns;
 	/** True if another gateway is known to have a model for a profile. Default: none. */
 	readonly mayHaveModelElsewhere?: (profile: string) => boolean;
 };

@@ -13,8 +13,8 @@ import {type ServerRequestTargets} from '../../mcp/server-requests/server-reques
 import {type ApprovalRequest} from '../../state/approval-event.ts';
 import {type CallClaims, claimCall} from '../../tools/claim-call.ts';
 import {Problem} from '../../util/problem.ts';
-import {orderedId} from '../../util/random-id.ts';
 import {type ProfileContext} from '../profiles/profile-context.ts';
+import {createRecordDecision} from '../stores/asked-decisions.ts';
 
 /** Whom the tool servers of a profile may ask: a person through the question queue, and the configured model once that is approved. */
 export function serverRequestTargets(
@@ -35,12 +35,7 @@ export function serverRequestTargets(
 			ask,
 			partsOf: redactor.partsOf,
 			rules,
-			recordDecision(request, {kind: outcome, ...rest}) {
-				const time = clock.now();
-				const {id = orderedId(time), server, tool, argumentsHash, requestedAt, origin, arguments: args} = request;
-				const about = {id, server, tool, argumentsHash, requestedAt, origin, arguments: args};
-				journal.recordDecision({...about, time, profile: paths.profile, outcome, ...rest});
-			},
+			recordDecision: createRecordDecision({clock, paths}, journal),
 		});
 	return {
 		askPerson: questions.ask,

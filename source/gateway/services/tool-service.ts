@@ -10,7 +10,7 @@ import {type BrowserPlace} from '../../state/console-state.ts';
 import {type CallBuiltIn, createCallBuiltIn} from '../../tools/call-built-in.ts';
 import {type CallClaims} from '../../tools/claim-call.ts';
 import {type RuleState} from '../../tools/call-rules.ts';
-import {type CallTool, createCallTool} from '../../tools/call-tool.ts';
+import {type CallTool, type CallToolOptions, createCallTool} from '../../tools/call-tool.ts';
 import {createRunningCalls, type RunningCalls} from '../../tools/running-calls.ts';
 import {type Catalogue, createCatalogue} from '../../tools/catalogue.ts';
 import {createMediaFolder} from '../../tools/media-folder.ts';
@@ -73,6 +73,8 @@ export type ToolServiceOptions = {
 	readonly others?: OtherGateways;
 	/** The configured model, for servers that ask it; absent, or while it answers undefined, sampling is not declared. */
 	readonly complete?: () => Complete | undefined;
+	/** Counts a call of a client, or rejects with `limit_reached`; absent: there are no limits. */
+	readonly countCall?: CallToolOptions['countCall'];
 	/** Check of a client document; default: fetch it. */
 	readonly checkDocument?: LoginServiceOptions['checkDocument'];
 };
@@ -92,7 +94,7 @@ const settlingMilliseconds = 10_000;
 export function openToolService(
 	context: OpenProfile,
 	journal: Journal,
-	{hold, others = alone, complete = () => undefined, checkDocument}: ToolServiceOptions,
+	{hold, others = alone, complete = () => undefined, countCall, checkDocument}: ToolServiceOptions,
 ): ToolService {
 	const {clock, publish, paths, current} = context;
 	const serverStatus = createServerStatusList(paths.profile);
@@ -114,7 +116,8 @@ export function openToolService(
 	const firstSettled = createFirstSettled(clock, connections);
 	const rehearsals = openRehearsals({context, journal, catalogue});
 
-	const callOptions = openCallOptions(context, {claims, journal, rules, storedRules, hold, catalogue, connections});
+	const parts = {claims, journal, rules, storedRules, hold, catalogue, connections, countCall};
+	const callOptions = openCallOptions(context, parts);
 	const callTool = createCallTool({...callOptions, ask: approvals.ask});
 	const callWithConsent = createCallTool({...callOptions, ask: createPreapproval({publish, clock, by: 'cli'})});
 	return {
@@ -123,9 +126,7 @@ export function openToolService(
 		uncertain: createUncertainCalls({...callOptions, callTool, callWithConsent}),
 		rules,
 		storedRules,
-		listRuleUses: journal.listRuleUses,
-		listCalls: journal.listCalls,
-		findCall: journal.findCall,
+		...callReads(journal),
 		rehearse: rehearsals.rehearse,
 		hold,
 		catalogue,
@@ -162,6 +163,10 @@ export function openToolService(
 	};
 }
 
+function callReads({listRuleUses, listCalls, findCall}: Journal) {
+	return {listRuleUses, listCalls, findCall};
+}
+
 /** A call to a server that is gone has nobody to run it. */
 function withdrawOfGone(
 	{removed, reconnected}: ReloadSummary,
@@ -178,12 +183,14 @@ function openCallOptions(
 	parts: Pick<ToolService, 'rules' | 'storedRules' | 'hold' | 'catalogue' | 'connections'> & {
 		readonly journal: Journal;
 		readonly claims: CallClaims;
+		readonly countCall: CallToolOptions['countCall'];
 	},
 ) {
 	const {clock, publish, paths, redactor} = context;
-	const {journal, claims, rules, storedRules, hold, catalogue, connections} = parts;
+	const {journal, claims, rules, storedRules, hold, catalogue, connections, countCall} = parts;
 	return {
 		claims,
+		countCall,
 		running: createRunningCalls(clock),
 		clock,
 		publish,

@@ -7,6 +7,7 @@ import {valuesCheck} from '../../mcp/server-requests/elicitation.ts';
 import {type CallClaims} from '../../tools/claim-call.ts';
 import {type OpenProfile} from '../documents/open-profile.ts';
 import {type ProfileContext} from '../profiles/profile-context.ts';
+import {type AskAboutLimit, createAskAboutLimit, createRecordDecision} from './asked-decisions.ts';
 import {openHoldStore} from './hold-store.ts';
 import {createRuleStore} from './rule-store.ts';
 
@@ -25,6 +26,8 @@ export type PersonRequests = {
 	/** Approval requests of this gateway. */
 	readonly approvals: ApprovalQueue;
 	readonly questions: QuestionQueue;
+	/** Asks a person about a limit that was reached. */
+	readonly askAboutLimit: AskAboutLimit;
 	/** The same, and what waits at the other gateways of the journal. */
 	readonly requests: SharedRequests;
 };
@@ -62,7 +65,8 @@ export function createPersonRequests(
 		checkForm: async ({kind, fields}, {values}) =>
 			kind === 'elicitation' ? (await valuesCheck(fields))(values) : {kind: 'fit', values},
 	});
-	return {approvals, questions, requests};
+	const askAboutLimit = createAskAboutLimit(approvals.ask, createRecordDecision(context, journal));
+	return {approvals, questions, askAboutLimit, requests};
 }
 
 /** Claims the calls of a profile by its stored rules and the hold, as they were read last. */

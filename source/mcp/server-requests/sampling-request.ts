@@ -1,5 +1,6 @@
 import {type CreateMessageRequestParams, type SamplingMessage} from '@modelcontextprotocol/client';
 import {type Masks} from '../../state/approval-event.ts';
+import {type Origin} from '../../state/origin.ts';
 import {hashJson} from '../../util/json-hash.ts';
 import {isJsonObject, type JsonObject, parseJson} from '../../util/json-text.ts';
 import {type FindSecrets} from '../../util/redact.ts';
@@ -29,8 +30,11 @@ type Completion = {
 	readonly stopReason: 'endTurn' | 'stopSequence' | 'maxTokens';
 };
 
-/** Asks a model once, without tools. Rejects with a Problem whose message the server may see. */
-export type Complete = (request: CompletionRequest, options: {readonly signal: AbortSignal}) => Promise<Completion>;
+/** Asks a model once, without tools; `origin` is that of the call which the server carries out. Rejects with a Problem whose message the server may see. */
+export type Complete = (
+	request: CompletionRequest,
+	options: {readonly signal: AbortSignal; readonly origin: Origin},
+) => Promise<Completion>;
 
 /** The properties of a request that the policy needs. */
 export function samplingAsk(params: CreateMessageRequestParams, recentRequests: number): SamplingAsk {

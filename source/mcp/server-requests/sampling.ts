@@ -67,7 +67,10 @@ export function createSampling(options: SamplingOptions): Sample {
 		} while ((await hold.pass(heldSampling(call), {signal})) === 'released');
 	};
 
-	const answer = async (request: Parameters<Complete>[0], signal: AbortSignal): Promise<CreateMessageResult> => {
+	const answer = async (
+		{request, origin}: Pick<SamplingCall, 'request' | 'origin'>,
+		signal: AbortSignal,
+	): Promise<CreateMessageResult> => {
 		const ask = complete();
 		if (!ask) {
 			throw refuse('no model is configured');
@@ -78,7 +81,7 @@ export function createSampling(options: SamplingOptions): Sample {
 			reason: () => refuse(`the model took longer than ${policy.timeoutSeconds} s`),
 		});
 		try {
-			const {model, text, stopReason} = await untilAborted(ask(request, {signal: limit.signal}), limit.signal);
+			const {model, text, stopReason} = await untilAborted(ask(request, {signal: limit.signal, origin}), limit.signal);
 			return {model, stopReason, role: 'assistant', content: {type: 'text', text}};
 		} catch (caught) {
 			// The server sees only messages meant for it.
@@ -98,7 +101,7 @@ export function createSampling(options: SamplingOptions): Sample {
 		const request = completionRequest(params, {...(model !== undefined && {model}), maximumTokens});
 		return requests.onBehalf(signal, async signal => {
 			await allow({config, request, origin, whileAsking: requests.whileAsking}, signal);
-			const answered = await answer(request, signal);
+			const answered = await answer({request, origin}, signal);
 			// A hold may have begun while the model worked; the server gets the answer after the release.
 			await hold.pass(heldSampling({origin, request}), {signal});
 			return answered;

@@ -74,6 +74,15 @@ export type StatusJson = {
 	readonly under_way?: {readonly runs: number; readonly calls: number};
 	/** The runs under way by what they do: work, wait for a person, or wait for a free slot after that. */
 	readonly runs?: {readonly working: number; readonly waiting: number; readonly returning: number};
+	/** Limits of the day, with what is spent of them; amounts in US dollars have cents. `ends_at`: the end of the day, in milliseconds since the epoch. */
+	readonly limits?: ReadonlyArray<{
+		readonly path: string;
+		readonly unit: 'tokens' | 'usd' | 'runs' | 'calls';
+		readonly spent: number;
+		readonly limit: number;
+		readonly state: 'counting' | 'near' | 'open' | 'lifted' | 'denied' | 'reached';
+		readonly ends_at: number;
+	}>;
 };
 
 /** Names of one kind. */
