@@ -1,4 +1,5 @@
 import {type StatusJson} from '../../state/json/gateway.ts';
+import {limitAmounts, limitWords, shortLimitPath} from '../../state/limit-state.ts';
 import {dateAndTime} from '../../state/time-text.ts';
 import {Problem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
@@ -43,6 +44,7 @@ function statusJson(status: StatusJson) {
 		node,
 		nodes,
 		draining,
+		limits,
 	} = status;
 	return {
 		pid,
@@ -57,6 +59,7 @@ function statusJson(status: StatusJson) {
 		node: node ?? null,
 		...(nodes && {nodes}),
 		...(draining && {draining}),
+		...(limits && {limits}),
 	};
 }
 
@@ -86,7 +89,7 @@ const waitingKinds = [
 /** A few lines that fit a terminal of 40 columns; what waits comes first. */
 function statusText(context: Pick<CommandContext, 'nameCommands'>, status: StatusJson): string {
 	const {pid, version, uptime_s: uptime, waiting, servers, routes, held, node, webhook_url: url} = status;
-	const {draining, nodes = [], journal_fault: fault} = status;
+	const {draining, nodes = [], limits = [], journal_fault: fault} = status;
 	const kinds = waitingKinds.filter(kind => (waiting?.[kind] ?? 0) > 0);
 	const width = Math.max(0, ...kinds.map(kind => counted(waiting?.[kind] ?? 0, kind).length));
 	const waits = kinds.map(kind => {
@@ -113,6 +116,7 @@ function statusText(context: Pick<CommandContext, 'nameCommands'>, status: Statu
 					]
 				: [],
 		],
+		['Limits', limits.flatMap(limitLines)],
 		['Routes', routes ? [`${routes.served} served${extra(routes.failed, 'failed')}`] : []],
 		['Address', url === null ? [] : [safeText(url)]],
 		['Up', uptime === undefined ? [] : [`${uptimeText(uptime)}${node === undefined ? '' : ` on ${safeText(node)}`}`]],
@@ -133,6 +137,12 @@ function journalLines({journal_fault: fault, journal}: StatusJson): readonly str
 		...(waiting === 0 ? [] : [`${waiting} ${waiting === 1 ? 'write waits' : 'writes wait'} for it`]),
 		...(unreadable === 0 ? [] : [`${unreadable} ${unreadable === 1 ? 'row' : 'rows'} unreadable`]),
 	];
+}
+
+/** A limit of the day: its key, what is spent of it, and its state. */
+function limitLines(row: NonNullable<StatusJson['limits']>[number]): readonly string[] {
+	const words = limitWords[row.state];
+	return [safeText(shortLimitPath(row.path)), `  ${limitAmounts(row)}`, ...(words === '' ? [] : [`  ${words}`])];
 }
 
 /** A gateway of the same journal, with its version where that is another one, as between two steps of an update. */

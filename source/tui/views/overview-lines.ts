@@ -1,3 +1,4 @@
+import {type LimitState, limitText} from '../../state/limit-state.ts';
 import {timeOfDay} from '../../state/time-text.ts';
 import {type ModelRow, type Snapshot} from '../../state/snapshot.ts';
 import {emptyText, listLines} from '../components/list-lines.ts';
@@ -211,6 +212,33 @@ export function partsLine(snapshot: Snapshot, width: number): readonly Line[] {
 	];
 	const left = width - lineWidth(line);
 	return line.length === 1 ? [] : [cutLine([...line, span(glyphs.rule.repeat(Math.max(0, left)), 'dim')], width)];
+}
+
+/** The limits of the day with what is spent of them in one line, those that need a person first; none where none is configured. */
+export function limitsLine({limits}: Pick<Snapshot, 'limits'>, width: number): readonly Line[] {
+	const shown = limits.toSorted((first, second) => urgencyOf(second) - urgencyOf(first));
+	const spans = shown.flatMap((limit, index): readonly Span[] => [
+		...(index === 0 ? [] : [span(uiText`· `, 'dim')]),
+		span(`${limitText(limit)} `, limitTones[limit.state]),
+	]);
+	const line: Line = [span(glyphs.rule, 'dim'), ...titled('limits'), ...spans];
+	const left = Math.max(0, width - lineWidth(line));
+	return limits.length === 0 ? [] : [cutLine([...line, span(glyphs.rule.repeat(left), 'dim')], width)];
+}
+
+const limitTones = {
+	counting: 'normal',
+	near: 'busy',
+	open: 'bad',
+	lifted: 'busy',
+	denied: 'bad',
+	reached: 'bad',
+} as const satisfies Readonly<Record<LimitState['state'], Span['tone']>>;
+
+/** A state that needs more attention, or a larger share that is spent, comes first. */
+function urgencyOf({state, spent, limit}: LimitState): number {
+	const rank = {open: 4, denied: 3, reached: 3, near: 2, lifted: 1, counting: 0}[state];
+	return rank + (limit === 0 ? 0 : Math.min(spent / limit, 0.99));
 }
 
 function titled(name: string): readonly Span[] {

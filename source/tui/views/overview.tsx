@@ -8,7 +8,7 @@ import {layoutName} from '../text/layout.ts';
 import {LinesText} from '../text/line-text.tsx';
 import {type Line} from '../text/span.ts';
 import {FirstRunPane} from './first-run-pane.tsx';
-import {needsLines, partsLine, sectionLines, sectionRows} from './overview-lines.ts';
+import {limitsLine, needsLines, partsLine, sectionLines, sectionRows} from './overview-lines.ts';
 import {noteLines, SelectedPane} from './picked-note.tsx';
 
 type OverviewProps = {readonly screen: Screen; readonly height: number};
@@ -30,7 +30,9 @@ export function Overview({screen, height}: OverviewProps): JSX.Element {
 
 	const isNarrow = layout === 'narrow';
 	const needs = isNarrow ? [] : needsLines(screen, maxNeeds[layout]);
-	const parts: readonly Line[] = isNarrow ? [] : partsLine(snapshot, size.columns);
+	const parts: readonly Line[] = isNarrow
+		? []
+		: [...partsLine(snapshot, size.columns), ...limitsLine(snapshot, size.columns)];
 	const room = height - needs.length - parts.length;
 	const wanted = sectionRows(screen);
 	const note = noteLines(screen, 'overview', Math.min(room, wanted + maxNote));

@@ -60,6 +60,7 @@ describe('sluice status', () => {
 			held: null,
 			node: hostname(),
 			journal: {state: 'open', since: expect.any(Number), waiting: 0, unreadable: 0},
+			limits: [],
 		});
 		const {code, stdout, stderr} = await runSluice({home}, 'status');
 		expect([code, stderr]).toEqual([0, '']);

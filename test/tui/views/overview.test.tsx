@@ -221,3 +221,18 @@ describe('from the overview, in keys:', () => {
 		expect(after([...wrong.slice(0, 1), ...wrong.slice(2)], 'n', 'L', '\r')).toContain('starting the login to linear');
 	});
 });
+
+test('has a line with the limits of the day, those that need a person first', () => {
+	const limits = [
+		{path: 'limits.day.usd', unit: 'usd', spent: 1.2, limit: 20, state: 'counting', endsAt: 0},
+		{path: 'limits.day.tokens', unit: 'tokens', spent: 95_000, limit: 100_000, state: 'open', endsAt: 0},
+	] as const;
+	const rows = linesOf([...events, {type: 'limits.state', limits}], 120, 30);
+	expect(rows.filter(row => row.startsWith('─ limits '))).toEqual([
+		expect.stringMatching(
+			/^─ limits day\.tokens 95,000 of 100,000 tokens, reached, waits for you · day\.usd \$1\.20 of \$20\.00 ─+$/u,
+		),
+	]);
+	expect(linesOf(events, 120, 30).some(row => row.startsWith('─ limits '))).toBe(false);
+	expect(linesOf([...events, {type: 'limits.state', limits}], 40, 30).some(row => row.includes('limits'))).toBe(false);
+});
