@@ -122,7 +122,7 @@ export function openPlatforms(options: PlatformOptions): Platforms {
 function createConnections(load: () => Promise<Outgoing>) {
 	let outgoing: Promise<Outgoing> | undefined;
 	return {
-		open() {
+		open: () => {
 			outgoing ??= load().catch((error: unknown) => {
 				outgoing = undefined;
 				throw error;

@@ -50,11 +50,7 @@ const settleMilliseconds = 1000;
 /** The pause before the journal is read again for what another gateway wrote. */
 const pollMilliseconds = 250;
 
-/**
-Creates them. A result is a message of the target `caller` in the journal. The gateway that has the request takes it from there while the request waits,
-whichever gateway wrote it; after that the one that wrote it sends it, once.
-*/
-export function createEventCallers(options: {
+type CallersOptions = {
 	readonly journal: Pick<Journal, 'persistMessages' | 'listMessages'>;
 	readonly clock: Clock;
 	readonly isShared: () => boolean;
@@ -62,24 +58,16 @@ export function createEventCallers(options: {
 	/** Sends a pending message. */
 	readonly send: (message: StoredMessage) => Promise<DeliveryResult>;
 	readonly report: (caught: unknown) => void;
-}): EventCallers {
+};
+
+/**
+Creates them. A result is a message of the target `caller` in the journal. The gateway that has the request takes it from there while the request waits,
+whichever gateway wrote it; after that the one that wrote it sends it, once.
+*/
+export function createEventCallers(options: CallersOptions): EventCallers {
 	const {journal, clock, isShared, waiting, send, report} = options;
 	const ending = new AbortController();
 	const inFlight = createInFlight();
-	const findMessage = async (eventId: string) =>
-		(await journal.listMessages({eventId, limit: maxOfEvent})).find(({target}) => target === callerTarget);
-
-	/** Reads the journal for the result of a run that another gateway has taken. */
-	const follow = async (eventId: string, signal: AbortSignal): Promise<void> => {
-		while (waiting.isWaiting(eventId)) {
-			await sleep(clock, pollMilliseconds, signal);
-			const message = await findMessage(eventId);
-			if (message?.state === 'pending') {
-				await send(message);
-			}
-		}
-	};
-
 	/** After a stop the next start sends it, or another gateway. */
 	const sendAfter = async (message: OutgoingMessage, time: number): Promise<void> => {
 		const milliseconds = time - clock.now();
@@ -102,7 +90,7 @@ export function createEventCallers(options: {
 			const over = new AbortController();
 			const result = waiting.wait(eventId, deadline.signal);
 			if (isShared()) {
-				track(follow(eventId, over.signal), over.signal);
+				track(followJournal(eventId, {...options, signal: over.signal}), over.signal);
 			}
 
 			try {
@@ -128,7 +116,7 @@ export function createEventCallers(options: {
 			const isHere = waiting.isWaiting(eventId);
 			const mayWait = isHere || (isShared() && now < caller.waitsUntil);
 			// A person may answer an inbox item once more, and a run may be interrupted after its answer.
-			const isGiven = !isHere && (await findMessage(eventId)) !== undefined;
+			const isGiven = !isHere && (await findMessage(journal, eventId)) !== undefined;
 			if (isGiven || !(mayWait || caller.later)) {
 				return;
 			}
@@ -144,6 +132,25 @@ export function createEventCallers(options: {
 			await inFlight.whenEmpty();
 		},
 	};
+}
+
+/** The message to the caller of an event. */
+async function findMessage(journal: Pick<Journal, 'listMessages'>, eventId: string) {
+	return (await journal.listMessages({eventId, limit: maxOfEvent})).find(({target}) => target === callerTarget);
+}
+
+/** Reads the journal for the result of a run that another gateway has taken, while the request waits. */
+async function followJournal(
+	eventId: string,
+	{journal, clock, waiting, send, signal}: CallersOptions & {readonly signal: AbortSignal},
+): Promise<void> {
+	while (waiting.isWaiting(eventId)) {
+		await sleep(clock, pollMilliseconds, signal);
+		const message = await findMessage(journal, eventId);
+		if (message?.state === 'pending') {
+			await send(message);
+		}
+	}
 }
 
 /** The text for a caller; undefined when there is no result, and nowhere to say so. */

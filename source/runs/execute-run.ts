@@ -35,7 +35,6 @@ export function createExecuteRun(options: {
 	readonly journal: Pick<Journal, 'finishRun' | 'requeueRun' | 'findConversation' | 'findRun'>;
 	readonly clock: Clock;
 	readonly deliverAnswer: DeliverAnswer;
-	/** Default: nobody waits for results. */
 	readonly giveToCaller?: GiveToCaller;
 	readonly profileOf: ProfileOf;
 	readonly payloadOf: PayloadOf;
@@ -108,10 +107,7 @@ export function createExecuteRun(options: {
 
 		tries.delete(run.id);
 		const storedBy = await storeEnd(run, {ending, end}, {journal, publish, ended});
-		if (storedBy === 'this-gateway' && !ending.reply) {
-			await giveToCaller?.(run, {kind: 'failed'});
-		}
-
+		await (storedBy === 'this-gateway' && !ending.reply && giveToCaller?.(run, {kind: 'failed'}));
 		return 'over';
 	};
 }

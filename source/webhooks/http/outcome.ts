@@ -104,8 +104,12 @@ const longestNameCharacters = 200;
 
 /** The only place with statuses and bodies (docs/webhooks.md, Answers). */
 export function replyTo(outcome: Outcome, acknowledgement: Acknowledgement = 'json'): Reply {
+	if (outcome.kind === 'answered') {
+		return {...jsonReply(outcome.outcome), ...textReply(outcome.answer)};
+	}
+
 	const reply = jsonReply(outcome);
-	if (acknowledgement === 'json' || outcome.kind === 'answered' || reply.status >= 300) {
+	if (acknowledgement === 'json' || reply.status >= 300) {
 		return reply;
 	}
 
@@ -123,7 +127,7 @@ function textReply({contentType, text}: FixedAnswer): Pick<Reply, 'status' | 'he
 	return {status: 200, headers: {...type, 'x-content-type-options': 'nosniff'}, text};
 }
 
-function jsonReply(outcome: Outcome): Reply {
+function jsonReply(outcome: Exclude<Outcome, {kind: 'answered'}>): Reply {
 	switch (outcome.kind) {
 		case 'health':
 		case 'ready':
@@ -148,8 +152,6 @@ function jsonReply(outcome: Outcome): Reply {
 		case 'delivery-failed':
 		case 'delivery-uncertain':
 			return delivery(outcome);
-		case 'answered':
-			return {...jsonReply(outcome.outcome), ...textReply(outcome.answer)};
 		case 'same-delivery': {
 			const {name, ...reply} = jsonReply(outcome.outcome);
 			return {...reply, name: 'duplicate', reason: `answered as event ${outcome.eventId}: ${name}`};

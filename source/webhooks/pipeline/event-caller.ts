@@ -76,8 +76,11 @@ function urlOf({host, path, secretField}: LaterRequest, payload: JsonObject): st
 		return typeof url === 'string' ? url : undefined;
 	}
 
-	const segments = path.map(part => (typeof part === 'string' ? part : ownMember(payload, part.field)));
-	const named = segments.filter((_, index) => typeof path[index] !== 'string');
-	const isSound = named.every(text => typeof text === 'string' && segment.test(text) && !/^\.+$/u.test(text));
-	return isSound ? `https://${host}/${segments.join('/')}` : undefined;
+	const segments = path.map(part => (typeof part === 'string' ? part : segmentAt(payload, part.field)));
+	return segments.includes(undefined) ? undefined : `https://${host}/${segments.join('/')}`;
+}
+
+function segmentAt(payload: JsonObject, field: string): string | undefined {
+	const text = ownMember(payload, field);
+	return typeof text === 'string' && segment.test(text) && !/^\.+$/u.test(text) ? text : undefined;
 }

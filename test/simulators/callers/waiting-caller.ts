@@ -1,4 +1,4 @@
-import {createServer, type IncomingMessage} from 'node:http';
+import {createServer, type IncomingMessage, type ServerResponse} from 'node:http';
 import {type AddressInfo} from 'node:net';
 import {onTestFinished} from 'vitest';
 import {type Outgoing} from '../../../source/net/outgoing.ts';
@@ -55,15 +55,15 @@ export async function serveLater(
 	judge: (request: LaterRequest) => {readonly status: number; readonly body: string; readonly location?: string},
 ) {
 	const received: LaterRequest[] = [];
-	const server = createServer((request, response) => {
-		void readAll(request).then(body => {
-			const {method = '', url: path = '', headers} = request;
-			const later = {method, path, type: headers['content-type'] ?? '', body};
-			received.push(later);
-			const {status, body: text, location} = judge(later);
-			response.writeHead(status, {'content-type': 'application/json', ...(location && {location})}).end(text);
-		});
-	});
+	const handle = async (request: IncomingMessage, response: ServerResponse) => {
+		const {method = '', url: path = '', headers} = request;
+		const later = {method, path, type: headers['content-type'] ?? '', body: await readAll(request)};
+		received.push(later);
+		const {status, body, location} = judge(later);
+		response.writeHead(status, {'content-type': 'application/json', ...(location && {location})}).end(body);
+	};
+
+	const server = createServer((request, response) => void handle(request, response));
 	await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
 	onTestFinished(() => void server.close());
 	const {port} = server.address() as AddressInfo;

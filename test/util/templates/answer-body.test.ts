@@ -22,7 +22,7 @@ test.each(['text/xml', 'application/xml'] as const)(
 				const body = renderAnswerBody({contentType, pieces: ['<a b="', '">', '</a>']}, result);
 				const inside = /^<a b="(?<attribute>[^"<]*)">(?<text>[^<>"']*)<\/a>$/u.exec(body)?.groups;
 				expect(inside?.['text']).toBe(inside?.['attribute']);
-				const written = [...result.toWellFormed()].map(sign =>
+				const written = Array.from(result.toWellFormed(), sign =>
 					/[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/u.test(sign) ? '\uFFFD' : sign,
 				);
 				expect(decodeXML(inside?.['text'] ?? '')).toBe(written.join(''));

@@ -9,7 +9,7 @@ const idle: readonly Outcome[] = [
 	{kind: 'event-ignored', event: 'push'},
 	{kind: 'filtered', route: 'r'},
 	{kind: 'script-ignored', route: 'r'},
-	{kind: 'same-delivery', eventId: 'e', outcome: delivered as Extract<Outcome, {kind: 'delivered'}>},
+	{kind: 'same-delivery', eventId: 'e', outcome: delivered},
 ];
 const refused: readonly Outcome[] = [
 	{kind: 'malformed-body'},
