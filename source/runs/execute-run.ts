@@ -30,8 +30,7 @@ type RunReport = {
 /** The payload of an event, as text. Rejects with `storage_unavailable`. */
 export type PayloadOf = (eventId: string) => Promise<string | undefined>;
 
-/** Creates the function that executes a taken run to its end (model, delivery, state) or requeues it. It rejects only with `storage_unavailable`. */
-export function createExecuteRun(options: {
+type ExecuteOptions = {
 	readonly journal: Pick<Journal, 'finishRun' | 'requeueRun' | 'findConversation' | 'findRun'>;
 	readonly clock: Clock;
 	readonly deliverAnswer: DeliverAnswer;
@@ -40,7 +39,10 @@ export function createExecuteRun(options: {
 	readonly payloadOf: PayloadOf;
 	/** Called for a run that ended, for the message about one that failed. */
 	readonly ended: RunEnded;
-}): (run: RunRecord, options: WorkOptions) => Promise<WorkEnd> {
+};
+
+/** Creates the function that executes a taken run to its end (model, delivery, state) or requeues it. It rejects only with `storage_unavailable`. */
+export function createExecuteRun(options: ExecuteOptions): (run: RunRecord, options: WorkOptions) => Promise<WorkEnd> {
 	const {journal, clock, deliverAnswer, giveToCaller, profileOf, payloadOf, ended} = options;
 	/** The number of times that requeued runs were taken, by their ids. */
 	const tries = new Map<string, number>();
