@@ -1,7 +1,6 @@
 import {domainToUnicode} from 'node:url';
 import ipaddr from 'ipaddr.js';
 import {resolveAbsolute, resolveDots} from '../util/absolute-path.ts';
-import {decodePercent} from '../util/decode-percent.ts';
 import {lookAlikes} from '../util/look-alikes.ts';
 import {memoize} from '../util/memoize.ts';
 
@@ -110,4 +109,9 @@ function embeddedAddresses(host: string): readonly string[] {
 export function asciiHost(name: string): string | undefined {
 	const bracketed = name.includes(':') && ipaddr.IPv6.isValid(name) ? `[${name}]` : name;
 	return URL.parse(`https://${bracketed}`)?.hostname;
+}
+
+/** A text with its percent signs decoded as UTF-8 (RFC 3986 §2.1), bytes that are none as U+FFFD. Takes time proportional to the text. */
+export function decodePercent(text: string): string {
+	return text.replace(/(?:%[\da-f]{2})+/giu, run => Buffer.from(run.replaceAll('%', ''), 'hex').toString('utf8'));
 }

@@ -1,6 +1,6 @@
 import {randomInt} from 'node:crypto';
 import {decodeHTML} from 'entities/decode';
-import {decodePercent} from '../util/decode-percent.ts';
+import {decodePercent} from '../approvals/text-spellings.ts';
 import {lookAlikes} from '../util/look-alikes.ts';
 
 /** The texts that a run has read and outsiders may have written: its payload, every page and every result of a tool (docs/rules.md, Untrusted text). */

@@ -17,6 +17,7 @@ test('an empty database gets its tables', () => {
 		'deliveries',
 		'events',
 		'failed_deliveries',
+		'failure_notices',
 		'job_claims',
 		'journal_identity',
 		'nodes',
