@@ -143,8 +143,7 @@ async function openServices(
 	// From here on, nothing is sent past it.
 	const hold = openHold(contexts, stored.sharedAs);
 	closing.push(hold.close);
-	const spending = await openLimits(context, stored, () => events.runs.wake());
-	closing.push(spending.close);
+	const spending = await openLimits(context, {stored, closing}, () => events.runs.wake());
 	const agents = openAgentService(contexts, spending.spending);
 	closing.push(agents.stop);
 	const jobs = Promise.withResolvers<Profiles>();
@@ -204,10 +203,17 @@ async function openServices(
 }
 
 /** Opens the limits of the profile that the gateway was started for. */
-async function openLimits(context: ProfileContext, {journal, sharedAs}: GatewayJournal, wakeRuns: () => void) {
+async function openLimits(
+	context: ProfileContext,
+	{stored, closing}: {readonly stored: GatewayJournal; readonly closing: Closing},
+	wakeRuns: () => void,
+): Promise<SpendingLimits> {
 	const {openSpendingLimits} = await import('./services/spending-limits.ts');
 	const limits = () => context.current().config.limits;
-	return openSpendingLimits({...context, journal, limits, isShared: () => sharedAs() !== undefined, wakeRuns});
+	const isShared = () => stored.sharedAs() !== undefined;
+	const spending = openSpendingLimits({...context, journal: stored.journal, limits, isShared, wakeRuns});
+	closing.push(spending.close);
+	return spending;
 }
 
 /** The journal, as handlers see it. */

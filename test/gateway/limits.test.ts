@@ -67,9 +67,9 @@ const lateEvening = Date.parse('2023-11-14T23:59:00Z');
 
 /** Moves the clock on by a minute, and lets the thread of the journal answer meanwhile. */
 async function passMidnight({clock}: Pick<Awaited<ReturnType<typeof openStopFixture>>, 'clock'>): Promise<void> {
-	for (let step = 0; step < 12; step++) {
-		await clock.advance(5000);
-		await new Promise(resolve => setTimeout(resolve, 20));
+	for (let step = 0; step < 60; step++) {
+		await clock.advance(1000);
+		await new Promise(resolve => setTimeout(resolve, 40));
 	}
 }
 
@@ -164,10 +164,13 @@ describe('a limit of the day that is reached in the middle of a run', () => {
 	});
 });
 
-/** The number of runs in the queue of a gateway. */
+const clients = new Map<string, ReturnType<typeof connectTo>>();
+
+/** The number of runs in the queue of a gateway, by one connection to it. */
 async function queued({paths}: Pick<Started, 'paths'>): Promise<number> {
-	const client = await connectTo(paths.controlSocket);
-	const rows = await client.call('runs.list', {limit: 100}, {signal});
+	clients.set(paths.controlSocket, clients.get(paths.controlSocket) ?? connectTo(paths.controlSocket));
+	const client = await clients.get(paths.controlSocket);
+	const rows = (await client?.call('runs.list', {limit: 100}, {signal})) ?? [];
 	return rows.filter(({state}) => state === 'queued').length;
 }
 

@@ -5,7 +5,7 @@ import {type Journal} from '../../journal/journal.ts';
 import {allDayLimits, clientLimit, hasDayLimits, withheldBy, type WithheldRuns} from '../../runs/day-limits.ts';
 import {type Publish} from '../../state/event.ts';
 import {type LimitState} from '../../state/limit-state.ts';
-import {type Origin} from '../../state/origin.ts';
+import {defaultClient, type Origin} from '../../state/origin.ts';
 import {type Clock, type Timer} from '../../util/clock.ts';
 import {errorText} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
@@ -123,12 +123,17 @@ export function openSpendingLimits(options: SpendingLimitsOptions): SpendingLimi
 /** Creates the function that counts the calls of clients. */
 function createCountCall(day: Pick<DaySpending, 'count'>, limits: () => LimitsConfig): SpendingLimits['countCall'] {
 	return async origin => {
-		const limit = origin.kind === 'endpoint' ? clientLimit(limits(), origin.client) : undefined;
+		const limit = origin.kind === 'endpoint' ? clientLimit(limits(), clientName(origin)) : undefined;
 		const counted = limit && (await day.count([limit], {...nothingSpent, calls: 1}));
 		if (limit && counted?.kind === 'reached') {
 			throw new LimitReached(limit.path, `${limit.bound} calls a day`);
 		}
 	};
+}
+
+/** The name of the client's token; over stdio the one that it claims. */
+function clientName({name, claim}: Extract<Origin, {kind: 'endpoint'}>): string {
+	return name ?? claim ?? defaultClient;
 }
 
 /** Calls `onChange` when a value differs from that of the call before; not at the first one, when nothing is taken from the queue yet. */
