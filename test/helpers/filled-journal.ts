@@ -15,7 +15,11 @@ export async function fillJournal(journal: Journal): Promise<void> {
 		const [eventId, runId, time] = [`event ${name}`, `run ${name}`, filledFrom + index * 700];
 		const route = index % 2 === 0 ? 'pulls' : 'Pulls';
 		const run = sampleRun({id: runId, eventId, route, job: name, prompt: name.repeat(400), createdAt: time});
-		await journal.acceptEvent({event: sampleEvent({id: eventId, time, route, profile: route}), run});
+		const files = [
+			{name: `../${name}`, contentType: name, content: Buffer.from(name.repeat(2000))},
+			{name: '', contentType: '', content: new Uint8Array()},
+		];
+		await journal.acceptEvent({event: sampleEvent({id: eventId, time, route, profile: route, files}), run});
 		journal.recordEvent(sampleEvent({id: `refused ${name}`, time, route, outcome: 'rejected', body: undefined}));
 		await fillCalls(journal, {name, runId, time, index});
 		const message = {eventId, runId, target: name, text: name.repeat(400), extra: {}, deliveryId: 'd', route};
@@ -101,6 +105,11 @@ export async function readJournal(journal: Journal) {
 		failed: (await journal.listFailedDeliveries({limit})).map(delivery => ({...delivery, id: ''})),
 		rates: await journal.listRates({since: filledFrom + 700, before: filledFrom + 9000}),
 		found: await ofEachName(name => journal.findCall(`call ${name} 0`)),
+		files: await ofEachName(async name => [
+			await journal.listEventFiles(`event ${name}`),
+			await journal.findEventFile(`event ${name}`, 1),
+			await journal.findEventFile(`event ${name}`, 3),
+		]),
 		ofRuns: await ofEachName(name => journal.listRunCalls(`run ${name}`, 4)),
 		decided: await ofEachName(name => journal.findCallDecision(`call ${name} 0`)),
 		ofRunDecided: await ofEachName(name => journal.listRunDecisions(`run ${name}`, limit)),

@@ -50,26 +50,34 @@ import {
 import {type OutgoingMessageQuery, type RepeatedDelivery} from '../rows/message-rows.ts';
 import {type EventColumns, eventColumns, queuedColumns, type QueuedColumns} from '../rows/columns.ts';
 import {type EventQuery} from '../rows/event-rows.ts';
+import {type EventFile, type EventFileRow, fileColumns, type FileColumns, fileContents} from '../rows/file-rows.ts';
 import {type QueuePart, type QueueQuery, type RunQuery} from '../rows/run-rows.ts';
 import {type MaxRuns, type RouteLimit, type TurnQuery} from '../rows/run-turns.ts';
 
-/** The body of an event goes beside its row. */
+/** The body of an event goes beside its row, and the contents of its files behind it. */
 type Body = Uint8Array | undefined;
+type Contents = readonly Uint8Array[];
 type Limit = {readonly limit: number};
 type Changes = readonly FailedDeliveryChange[];
 
 /** Events, windows, runs and jobs. A read of a run, or of what one begins with, rejects while no journal is open: none would say that it is over. */
 const runOperations = {
 	/** Claims the delivery id and writes event and run in one transaction; any result but `accepted` means nothing was written (docs/journal.md, Accepted means kept). */
-	acceptEvent: awaited<(request: AcceptRequest) => AcceptOutcome, (rows: AcceptRows, body: Body) => AcceptOutcome>({
-		encode: request => [acceptRows(request), request.event.body],
+	acceptEvent: awaited<
+		(request: AcceptRequest) => AcceptOutcome,
+		(rows: AcceptRows, body: Body, ...contents: Contents) => AcceptOutcome
+	>({
+		encode: request => [acceptRows(request), request.event.body, ...fileContents(request.event)],
 		undo: request => ['undoAccept', undoneEvent(request, reason)],
 	}),
 	/** Withdraws an event that was reported as not accepted, and frees its delivery id; without effect when another gateway has acted on it. */
 	undoAccept: own<(undone: UndoneEvent) => void, (undone: UndoneEvent) => Changes>({returns: 'changes'}),
 	/** Writes a request that was not accepted. */
-	recordEvent: behind<(event: EventRecord) => void, (columns: EventColumns, body: Body) => void>({
-		encode: event => [eventColumns(event), event.body],
+	recordEvent: behind<
+		(event: EventRecord) => void,
+		(columns: EventColumns, body: Body, files?: readonly FileColumns[], ...contents: Contents) => void
+	>({
+		encode: event => [eventColumns(event), event.body, fileColumns(event), ...fileContents(event)],
 	}),
 	/** Stores how an event ended whose job was asked. The delivery id stays claimed, unless the event is `unavailable`: nothing came of it. */
 	settleEvent: end<(id: string, end: EventEnd) => void>(),
@@ -144,6 +152,9 @@ const runOperations = {
 	/** The same with what became of runs and deliveries. */
 	listEventResults: read<(query: EventQuery) => readonly EventResultRow[]>({whenClosed: []}),
 	findEvent: read<(id: string) => EventRecord | undefined>(),
+	/** The files that came with an event, without their contents. */
+	listEventFiles: read<(eventId: string) => readonly EventFileRow[]>(),
+	findEventFile: read<(eventId: string, number: number) => EventFile | undefined>(),
 };
 
 /** Messages and where they fail. */

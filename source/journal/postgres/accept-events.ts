@@ -3,12 +3,14 @@ import {type AcceptOutcome} from '../rows/accept-rows.ts';
 import {type Owner} from '../rows/node-rows.ts';
 import {type Query, readRows} from '../tables/query.ts';
 import {limitsOf, type QueueReservation} from './queue-reservation.ts';
+import {type EventFileTable} from '../tables/event-files.ts';
 import {type WindowTable} from '../tables/waiting-runs.ts';
 import {type AcceptedEvent, keyOf, writeEvents} from './write-events.ts';
 
 /** Dependencies of accepting, besides the events. */
 type Accepting = {
 	readonly windows: Pick<WindowTable, 'put'>;
+	readonly files: Pick<EventFileTable, 'insert'>;
 	readonly owner: Owner;
 	readonly reservation: QueueReservation;
 };
@@ -48,11 +50,11 @@ export async function acceptEvents(
 
 /**
 The same by one statement, which is a transaction of its own unless one is under way. Undefined: nothing was written, as the queue has no place for all
-of them, or as some depend on each other: those of one delivery id, and those of coalescing windows.
+of them, as some depend on each other (those of one delivery id, and those of coalescing windows), or as one has files.
 */
 export async function acceptAtOnce(
 	query: Query,
-	{owner, reservation}: Omit<Accepting, 'windows'>,
+	{owner, reservation}: Pick<Accepting, 'owner' | 'reservation'>,
 	events: readonly AcceptedEvent[],
 ): Promise<readonly AcceptOutcome[] | undefined> {
 	const claims = events.flatMap(({rows: {claim}}) => (claim ? [keyOf(claim.route, claim.deliveryId)] : []));
@@ -60,7 +62,7 @@ export async function acceptAtOnce(
 	const {owner: reservedBy, places, waiting} = reservation.reserved();
 	const runs = events.filter(({rows}) => rows.run).length;
 	const isTooMany = limits.length > 0 && (places < limits.length || waiting + runs > Math.min(...limits));
-	if (isTooMany || events.some(({rows}) => rows.window) || new Set(claims).size < claims.length) {
+	if (isTooMany || events.some(({rows}) => rows.window || rows.files) || new Set(claims).size < claims.length) {
 		return undefined;
 	}
 
@@ -84,7 +86,7 @@ function reservationLost(): LostRace {
 /** Reads what decides about the events, then writes those that are accepted. */
 async function acceptInTurn(
 	query: Query,
-	{windows, owner, reservation}: Accepting,
+	{windows, files, owner, reservation}: Accepting,
 	events: readonly AcceptedEvent[],
 ): Promise<readonly AcceptOutcome[]> {
 	const {places, waiting} = reservation.reserved();
@@ -97,7 +99,9 @@ async function acceptInTurn(
 		throw new LostRace('a delivery id was claimed meanwhile');
 	}
 
-	for (const {rows} of accepted) {
+	for (const {rows, contents} of accepted) {
+		// A statement of its own binds the content as bytes; in a list of bytes it would be a text of twice the length.
+		await (rows.files && files.insert(rows.files, contents));
 		const isOpened = rows.run && rows.window && (await windows.put(rows.window, rows.run)) === 'opened';
 		if (isOpened && open.has(keyOf(rows.window.route, rows.window.key))) {
 			throw new LostRace('a window was closed meanwhile, so that its run has no place');

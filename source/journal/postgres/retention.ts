@@ -33,6 +33,16 @@ const removable = [
 	{table: 'answers', time: 'changed_at', where: `state NOT IN ('pending', 'sending', 'retrying', 'unreadable')`},
 ];
 
+/** The rows whose content counts towards the size. Files go with their event. */
+const measured = [
+	...removable,
+	{
+		table: 'event_files',
+		time: 'time',
+		where: `EXISTS (SELECT 1 FROM events WHERE events.id = event_files.event_id AND ${closedEvents})`,
+	},
+];
+
 /**
 Several gateways may remove rows at once: what one of them has locked is left to it, and a row that has just changed is looked at again once it is
 locked. The array is read once, so that no slice is larger than it should be.
@@ -69,7 +79,7 @@ const removal = `
 `;
 
 /** No less than the content needs, and known without reading it. */
-const fileSize = `SELECT ${removable.map(({table}) => `pg_total_relation_size('${table}')`).join(' + ')} AS count`;
+const fileSize = `SELECT ${measured.map(({table}) => `pg_total_relation_size('${table}')`).join(' + ')} AS count`;
 
 /** The time up to which these rows have to go to be rid of so many bytes, and a millisecond. Reads only the rows that go, oldest first. */
 const cutoffOf = (rows: string, bytes: string) => `(
@@ -80,7 +90,7 @@ const cutoffOf = (rows: string, bytes: string) => `(
 )`;
 
 const refusedRows = `SELECT time, bytes FROM events WHERE ${refused}`;
-const otherRows = removable
+const otherRows = measured
 	.map(({table, time, where}) => {
 		const isOther = table === 'events' ? `NOT (${refused}) AND ${where}` : where;
 		return `(SELECT ${time} AS time, bytes FROM ${table} WHERE ${isOther} ORDER BY ${time})`;
@@ -95,7 +105,7 @@ const cutoffsText = `
 	SELECT CASE WHEN excess > 0 THEN coalesce(${cutoffOf(refusedRows, 'excess')}, $2) ELSE 0 END AS refused,
 		CASE WHEN excess > refused THEN coalesce(${cutoffOf(otherRows, 'excess - refused')}, $2) ELSE 0 END AS others
 	FROM (
-		SELECT ${removable.map(({table}) => `(SELECT coalesce(sum(bytes), 0) FROM ${table})`).join(' + ')} - $1 AS excess,
+		SELECT ${measured.map(({table}) => `(SELECT coalesce(sum(bytes), 0) FROM ${table})`).join(' + ')} - $1 AS excess,
 			(SELECT coalesce(sum(bytes), 0) FROM events WHERE ${refused}) AS refused
 	) AS content
 `;

@@ -2,6 +2,7 @@ import {type Hint, type WhenEmpty} from '../operations/operation-values.ts';
 import {type OperationName, type StorageReply, type StorageRequest} from '../operations/operations.ts';
 import {type RunRequests} from '../operations/request-batches.ts';
 import {type Owner} from '../rows/node-rows.ts';
+import {postgresDialect} from '../tables/dialect.ts';
 import {type Clock} from '../../util/clock.ts';
 import {Problem} from '../../util/problem.ts';
 import {acceptAtOnce, acceptEvents, LostRace} from './accept-events.ts';
@@ -18,6 +19,7 @@ import {
 } from './connection.ts';
 import {createReads, createWrites} from './operations.ts';
 import {prepareDatabase, rightsRemedy} from './prepare-database.ts';
+import {createEventFileTable} from '../tables/event-files.ts';
 import {type Query} from '../tables/query.ts';
 import {createQueueReservation, type QueueReservation} from './queue-reservation.ts';
 import {createWindowTable} from '../tables/waiting-runs.ts';
@@ -167,12 +169,13 @@ function createTransactions(
 	const operations = createWrites(query, owner, clock) as Readonly<Record<string, UncheckedOperation>>;
 	const toAccepted = (request: StorageRequest) => toAcceptedEvent(request, owner);
 	const windows = createWindowTable({query, owner});
+	const files = createEventFileTable({query, dialect: postgresDialect});
 	const carryOut = async (requests: readonly StorageRequest[]): Promise<readonly unknown[]> => {
 		const results: unknown[] = [];
 		for (const group of groupAccepted(requests)) {
 			const [first] = group;
 			if (first && isAccept(first)) {
-				results.push(...(await acceptEvents(query, {windows, owner, reservation}, group.map(toAccepted))));
+				results.push(...(await acceptEvents(query, {windows, files, owner, reservation}, group.map(toAccepted))));
 			} else if (first) {
 				results.push(await operations[first.name]?.(first.now, ...first.args));
 			}
@@ -238,9 +241,13 @@ function isAccept({name}: StorageRequest): boolean {
 
 /** The arguments were checked where the event was accepted. */
 function toAcceptedEvent({args, now}: StorageRequest, {clockAhead}: Owner): AcceptedEvent {
-	const [rows, body] = args as readonly [AcceptedEvent['rows'], AcceptedEvent['body']];
+	const [rows, body, ...contents] = args as readonly [
+		AcceptedEvent['rows'],
+		AcceptedEvent['body'],
+		...AcceptedEvent['contents'],
+	];
 	const claim = rows.claim && {...rows.claim, expiresAt: rows.claim.expiresAt + clockAhead};
-	return {rows: {...rows, claim}, body, now: now + clockAhead};
+	return {rows: {...rows, claim}, body, contents, now: now + clockAhead};
 }
 
 /** Reads, and removals of old rows, on any connection: one that the server ended meanwhile is replaced, and it is tried once more. */

@@ -5,10 +5,11 @@ import {messageColumns, boundColumns as messageNames} from '../tables/messages.t
 import {boundColumns as eventNames} from '../tables/events.ts';
 import {type Query, readRows} from '../tables/query.ts';
 
-/** An event to accept, its body, and the current time in milliseconds since the epoch by the clock of the journal. */
+/** An event to accept, its body, the contents of its files, and the current time in milliseconds since the epoch by the clock of the journal. */
 export type AcceptedEvent = {
 	readonly rows: AcceptRows;
 	readonly body: Uint8Array | undefined;
+	readonly contents: readonly Uint8Array[];
 	readonly now: number;
 };
 

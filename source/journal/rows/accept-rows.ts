@@ -2,6 +2,7 @@ import {type EventEnd, type EventRecord, type RunRecord, type WindowName} from '
 import {type OutgoingMessage} from './message-records.ts';
 import {type DeliveryClaim} from './event-rows.ts';
 import {eventColumns, type EventColumns, queuedColumns, type QueuedColumns} from './columns.ts';
+import {fileColumns, type FileColumns} from './file-rows.ts';
 
 /** A webhook event that passed every check, with its run, if any. */
 export type AcceptRequest = {
@@ -27,9 +28,10 @@ type WindowTiming = {readonly windowSeconds: number; readonly maxWaitSeconds: nu
 /** The window of an event. */
 export type TimedWindow = WindowName & WindowTiming;
 
-/** The same as rows, without the body of the event. */
+/** The same as rows, without the body of the event and the contents of its files. */
 export type AcceptRows = {
 	readonly event: EventColumns;
+	readonly files: readonly FileColumns[] | undefined;
 	readonly claim: DeliveryClaim | undefined;
 	readonly messages: readonly OutgoingMessage[];
 	readonly run: QueuedColumns | undefined;
@@ -45,6 +47,7 @@ export function acceptRows(request: AcceptRequest): AcceptRows {
 	const openEvent = isOpen || messages.length > 0 ? id : undefined;
 	return {
 		event: eventColumns(event),
+		files: fileColumns(event),
 		claim: expiresAt === undefined ? undefined : {route, deliveryId, expiresAt, openEvent},
 		messages,
 		run: run && queuedColumns(run),

@@ -9,6 +9,7 @@ import {type EventCaller} from '../../state/event-caller.ts';
 import {type RateSeries} from '../../state/rate-series.ts';
 import {type RunStatus, type TokenUsage, type UncertainResolution} from '../../state/work-event.ts';
 import {type WebhookOutcomeName} from '../../state/event.ts';
+import {type EventFile} from './file-rows.ts';
 import {type Origin} from '../../state/origin.ts';
 import {type Destination} from '../../util/destinations.ts';
 import {type JsonObject} from '../../util/json-text.ts';
@@ -50,6 +51,8 @@ export type EventRecord = EventRow & {
 	/** Secrets are masked before they get here. */
 	readonly headers: Readonly<Record<string, string>>;
 	readonly body: Uint8Array | undefined;
+	/** Written with the event, and left out where it is read: `listEventFiles` has them. */
+	readonly files?: readonly EventFile[];
 	readonly trace?: EventTrace;
 };
 

@@ -2,6 +2,7 @@ import {type AcceptOutcome, type AcceptRows} from '../rows/accept-rows.ts';
 import {type DeliveryClaim} from '../rows/event-rows.ts';
 import {type Owner} from '../rows/node-rows.ts';
 import {sqliteDialect} from '../tables/dialect.ts';
+import {insertFile} from '../tables/event-files.ts';
 import {insertEvent} from '../tables/events.ts';
 import {type Tables} from '../tables/transactions.ts';
 import {insertQueued} from '../tables/waiting-runs.ts';
@@ -20,7 +21,12 @@ export function createAccept(
 	queryNow: QueryNow,
 	{messages, windows}: Pick<Tables, 'messages' | 'windows'>,
 	owner: Owner,
-): (now: number, rows: AcceptRows, body: Uint8Array | undefined) => AcceptOutcome | Promise<AcceptOutcome> {
+): (
+	now: number,
+	rows: AcceptRows,
+	body: Uint8Array | undefined,
+	...contents: readonly Uint8Array[]
+) => AcceptOutcome | Promise<AcceptOutcome> {
 	const access = {dialect: sqliteDialect, owner};
 	const isFull = ({run, window, queueLimit}: AcceptRows) => {
 		if (!run || queueLimit === undefined) {
@@ -47,8 +53,8 @@ export function createAccept(
 	};
 
 	/** A full queue leaves the delivery id unclaimed, so that the sender's retry is no duplicate (docs/journal.md, Accepted means kept). */
-	return (now, rows, body) => {
-		const {event, claim, messages: sent, run, window} = rows;
+	return (now, rows, body, ...contents) => {
+		const {event, files, claim, messages: sent, run, window} = rows;
 		const state = claim ? stateOf(claim, now) : 'free';
 		if (state !== 'free') {
 			return state;
@@ -64,6 +70,7 @@ export function createAccept(
 		}
 
 		queryNow(...insertEvent(access, event, body));
+		files?.forEach((file, index) => queryNow(...insertFile(access, file, contents[index])));
 		if (run && !window) {
 			queryNow(insertQueued, run);
 		}

@@ -31,6 +31,11 @@ export const refusedRemoval = `
 	)
 `;
 
+/** The bytes of an event that may be many: those of its body and its files, which go with it. */
+const eventBytes = `coalesce(length(body), 0) + coalesce(
+	(SELECT sum(length(content)) FROM event_files WHERE event_files.event_id = events.id), 0
+)`;
+
 const cutoffRow = z.object({cutoff: z.number().nullable()});
 const bytesRow = z.object({bytes: z.number()});
 
@@ -60,18 +65,19 @@ export function createRetention(database: DatabaseSync): Retention {
 	const forgetNodes = database.prepare(`DELETE FROM nodes WHERE state <> 'alive' AND seen_at < ?`);
 	const oldest = database.prepare(`
 		SELECT max(time) + 1 AS cutoff FROM (
-			SELECT time FROM (
-				SELECT * FROM (SELECT time ${closedEvents} ORDER BY time LIMIT ${rowsPerSlice})
+			SELECT time, sum(bytes) OVER (ORDER BY time ROWS UNBOUNDED PRECEDING) - bytes AS passed FROM (
+				SELECT * FROM (SELECT time, ${eventBytes} AS bytes ${closedEvents} ORDER BY time LIMIT ${rowsPerSlice})
 				UNION ALL SELECT * FROM (
-					SELECT changed_at FROM runs WHERE state NOT IN ${open} ORDER BY changed_at LIMIT ${rowsPerSlice}
+					SELECT changed_at, 0 FROM runs WHERE state NOT IN ${open} ORDER BY changed_at LIMIT ${rowsPerSlice}
 				)
-				UNION ALL SELECT * FROM (SELECT time FROM calls ORDER BY time LIMIT ${rowsPerSlice})
-				UNION ALL SELECT * FROM (SELECT time FROM decisions ORDER BY time LIMIT ${rowsPerSlice})
+				UNION ALL SELECT * FROM (SELECT time, 0 FROM calls ORDER BY time LIMIT ${rowsPerSlice})
+				UNION ALL SELECT * FROM (SELECT time, 0 FROM decisions ORDER BY time LIMIT ${rowsPerSlice})
 				UNION ALL SELECT * FROM (
-					SELECT changed_at FROM answers WHERE state NOT IN ${unsent} ORDER BY changed_at LIMIT ${rowsPerSlice}
+					SELECT changed_at, 0 FROM answers WHERE state NOT IN ${unsent} ORDER BY changed_at LIMIT ${rowsPerSlice}
 				)
-			) ORDER BY time LIMIT ${rowsPerSlice}
-		)
+				ORDER BY time LIMIT ${rowsPerSlice}
+			)
+		) WHERE passed < ?
 	`);
 	const removeRefused = database.prepare(refusedRemoval);
 	const size = database.prepare(`
@@ -81,14 +87,15 @@ export function createRetention(database: DatabaseSync): Retention {
 
 	const removeBefore = (cutoff: number) =>
 		removals.reduce((removed, removal) => removed + Number(removal.run(cutoff).changes), 0);
-	const isTooLarge = (maxBytes: number) => (parseRows(bytesRow, size.all())[0]?.bytes ?? 0) > maxBytes;
-	/** Closed rows before this time are removed because the file is too large: the oldest slice. */
-	const sizeCutoff = () => parseRows(cutoffRow, oldest.all())[0]?.cutoff ?? 0;
+	const excessOver = (maxBytes: number) => (parseRows(bytesRow, size.all())[0]?.bytes ?? 0) - maxBytes;
+	/** Closed rows before this time are removed because the file is too large: the oldest slice, or fewer if their bodies and files are as large as the excess. */
+	const sizeCutoff = (excess: number) => parseRows(cutoffRow, oldest.all(excess))[0]?.cutoff ?? 0;
 
 	return {
 		removeSlice(now, {maxAgeDays, maxBytes}) {
-			const refused = isTooLarge(maxBytes) ? Number(removeRefused.run().changes) : 0;
-			const cutoff = refused === 0 && isTooLarge(maxBytes) ? sizeCutoff() : 0;
+			const excess = excessOver(maxBytes);
+			const refused = excess > 0 ? Number(removeRefused.run().changes) : 0;
+			const cutoff = refused === 0 && excess > 0 ? sizeCutoff(excess) : 0;
 			const removedRows = removeBefore(Math.max(now - maxAgeDays * dayMilliseconds, cutoff));
 			forgetNodes.run(now - forgetAfterMilliseconds);
 			removeSpending.forEach(removal => removal.run(oldestDate(now, maxAgeDays)));

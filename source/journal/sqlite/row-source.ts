@@ -62,6 +62,7 @@ export function openRowSource(path: string): RowSource | undefined {
 
 const orders: Readonly<Record<FileTable, string>> = {
 	events: 'sequence',
+	event_files: 'event_id, number',
 	deliveries: 'route, delivery_id',
 	runs: 'sequence',
 	windows: 'route, key',
@@ -82,6 +83,7 @@ function dataVersion(database: DatabaseSync): unknown {
 /** The columns that may be compressed: what they are without that. */
 const packedColumns: Readonly<Partial<Record<FileTable, {readonly name: string; readonly as: 'bytes' | 'text'}>>> = {
 	events: {name: 'body', as: 'bytes'},
+	event_files: {name: 'content', as: 'bytes'},
 	calls: {name: 'answer', as: 'text'},
 };
 

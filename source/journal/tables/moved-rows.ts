@@ -3,6 +3,7 @@ import {createHash} from 'node:crypto';
 /** The tables of a file whose rows `sluice journal move` takes along. Everything else in a journal is made when it is opened. */
 export const fileTables = [
 	'events',
+	'event_files',
 	'deliveries',
 	'runs',
 	'windows',

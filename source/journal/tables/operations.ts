@@ -42,10 +42,13 @@ export type Writes = Omit<StorageOperations, ReadName | EngineName | DatabaseNam
 export function createWrites(tables: Tables, time: JournalTime): Writes {
 	const {events, deliveries, runs, queue, turns, messages, failedDeliveries, jobClaims, calls, decisions, nodes} =
 		tables;
-	const {spending} = tables;
+	const {eventFiles, spending} = tables;
 	return {
 		undoAccept: (now, undone) => undoAccept(tables, undone, now),
-		recordEvent: (_, columns, body) => events.insert(columns, body),
+		async recordEvent(_, columns, body, files, ...contents) {
+			await events.insert(columns, body);
+			await (files && eventFiles.insert(files, contents));
+		},
 		settleEvent: (_, id, end) => settleEvent(tables, id, end),
 		confirmEvent: (_, id, end) => confirmEvent(tables, id, end),
 		releaseOpenDeliveries: (_, before) => deliveries.releaseOpen(before),
@@ -96,7 +99,7 @@ export function createWrites(tables: Tables, time: JournalTime): Writes {
 /** The operations that only read. The first parameter is the current time of the process. */
 export function createReads(tables: Tables, time: JournalTime): Reads {
 	const {events, runs, queue, turns, windows, messages, failedDeliveries, jobClaims, calls, decisions, nodes} = tables;
-	const {eventResults, lookUpIds, readRates, readIdentity, spending, unreadable} = tables;
+	const {eventFiles, eventResults, lookUpIds, readRates, readIdentity, spending, unreadable} = tables;
 	return {
 		listWindows: () => windows.list(),
 		listRuns: (_, listed) => runs.list(listed),
@@ -124,6 +127,8 @@ export function createReads(tables: Tables, time: JournalTime): Reads {
 		listEvents: (_, listed) => events.list(listed),
 		listEventResults: async (_, listed) => eventResults(await events.list(listed)),
 		findEvent: (_, id) => events.find(id),
+		listEventFiles: (_, eventId) => eventFiles.list(eventId),
+		findEventFile: (_, eventId, number) => eventFiles.find(eventId, number),
 		findTrace: (_, traced) => readTraceRows(tables, traced),
 		findIds: (_, searched) => lookUpIds(searched),
 		listNodes: async now => nodes.list(await time(now)),

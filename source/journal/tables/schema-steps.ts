@@ -184,6 +184,36 @@ const schemaSteps: readonly SchemaStep[] = [
 			);
 		`,
 	},
+	{
+		what: 'files that came with an event have rows of their own, and go with it',
+		file: `
+			CREATE TABLE event_files (
+				event_id TEXT NOT NULL REFERENCES events (id) ON DELETE CASCADE,
+				number INTEGER NOT NULL,
+				time INTEGER NOT NULL,
+				name TEXT NOT NULL,
+				content_type TEXT NOT NULL,
+				bytes INTEGER NOT NULL,
+				content BLOB NOT NULL,
+				encoding TEXT,
+				PRIMARY KEY (event_id, number)
+			) STRICT;
+		`,
+		database: `
+			CREATE TABLE event_files (
+				event_id text COLLATE "C" NOT NULL REFERENCES events (id) ON DELETE CASCADE,
+				number integer NOT NULL,
+				time bigint NOT NULL,
+				name text NOT NULL,
+				content_type text NOT NULL,
+				bytes integer NOT NULL,
+				content bytea NOT NULL,
+				encoding text,
+				PRIMARY KEY (event_id, number)
+			);
+			CREATE INDEX event_files_by_time ON event_files (time) INCLUDE (bytes);
+		`,
+	},
 ];
 
 /** The versions that this program works with. */

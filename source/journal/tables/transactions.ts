@@ -21,6 +21,7 @@ import {type MessageTable, createMessageTable} from './messages.ts';
 import {type CallTable, createCallTable} from './calls.ts';
 import {createDecisionTable, type DecisionTable} from './decisions.ts';
 import {createEventResults, type ReadEventResults} from './event-results.ts';
+import {createEventFileTable, type EventFileTable} from './event-files.ts';
 import {createDeliveryTable, createEventTable, type DeliveryTable, type EventTable} from './events.ts';
 import {createFailedDeliveryTable, type FailedDeliveryTable} from './failed-deliveries.ts';
 import {createIdLookup, type LookUpIds} from './id-lookup.ts';
@@ -36,6 +37,7 @@ import {createQueuedRuns, createWindowTable, type QueuedRuns, type WindowTable} 
 /** Every table of the journal. */
 export type Tables = {
 	readonly events: EventTable;
+	readonly eventFiles: EventFileTable;
 	readonly deliveries: DeliveryTable;
 	readonly runs: RunTable;
 	readonly queue: QueuedRuns;
@@ -67,6 +69,7 @@ export function createTables(access: TableAccess): Tables {
 		unreadable,
 		readIdentity: async () => (await readRows(identityRow, query('SELECT id FROM journal_identity')))[0]?.id,
 		events: createEventTable(access, unreadable),
+		eventFiles: createEventFileTable(access),
 		deliveries: createDeliveryTable(access),
 		runs: createRunTable(access),
 		queue: createQueuedRuns(access),
