@@ -242,6 +242,7 @@ describe('docs/json.md', () => {
 
 describe('the answers to senders', () => {
 	const names = {route: 'r', event: 'e', deliveryId: 'd', cronJob: 'c', target: 't', name: '<name>'};
+	const bodyLimits = {bodiesPerRoute: 64, totalBytes: 1, largeFromBytes: 1, largeBytes: 1, idleMilliseconds: 1};
 	const outcomes: {readonly [Kind in Exclude<Outcome['kind'], 'handshake' | 'answered'>]: object} = {
 		health: {},
 		ready: {},
@@ -266,7 +267,8 @@ describe('the answers to senders', () => {
 		'unknown-route': names,
 		'wrong-method': {allow: 'POST'},
 		stalled: {},
-		displaced: {bodies: 64},
+		displaced: {limit: 'large', limits: bodyLimits},
+		'bodies-full': {limit: 'total', limits: bodyLimits},
 		'too-large': {},
 		'not-understood': {},
 		'keys-unavailable': {reason: 'the keys did not come'},

@@ -9,7 +9,9 @@ import {type Coalescer, createCoalescer} from './coalesce/coalescer.ts';
 import {createListener} from './http/listener.ts';
 import {createLogLines} from './http/log-lines.ts';
 import {type UnreadyReason} from './http/outcome.ts';
-import {createBodySlots, createRateLimit} from './http/route-limits.ts';
+import {type BodyLimits} from './http/body-budget.ts';
+import {createBodySlots} from './http/body-slots.ts';
+import {createRateLimit} from './http/route-limits.ts';
 import {createSharedRateLimit} from './http/shared-rate-limit.ts';
 import {createServer, type ServerLimits} from './http/server.ts';
 import {createDispatch, type DispatchOptions, type FireJob} from './pipeline/dispatch.ts';
@@ -101,11 +103,15 @@ type AdapterLimits = ServerLimits & {
 	readonly bodyMilliseconds: number;
 	/** Bodies of unverified senders read at once, per route. */
 	readonly unverifiedBodies: number;
+	/** What those of all routes may hold. */
+	readonly unverifiedBytes: Omit<BodyLimits, 'bodiesPerRoute'>;
 	/** The time that a stop waits for open requests. */
 	readonly drainMilliseconds: number;
 	/** The time that it then waits for their connections. */
 	readonly graceMilliseconds: number;
 };
+
+const mebibyte = 1_048_576;
 
 const adapterLimits: AdapterLimits = {
 	headersMilliseconds: 10_000,
@@ -116,6 +122,12 @@ const adapterLimits: AdapterLimits = {
 	maxHeaderBytes: 16_384,
 	maxConnections: 1024,
 	unverifiedBodies: 64,
+	unverifiedBytes: {
+		totalBytes: 64 * mebibyte,
+		largeFromBytes: mebibyte,
+		largeBytes: 40 * mebibyte,
+		idleMilliseconds: 1000,
+	},
 	drainMilliseconds: 10_000,
 	graceMilliseconds: 1000,
 };
@@ -199,7 +211,8 @@ export function createWebhookAdapter(options: AdapterOptions): WebhookAdapter {
 export function wireRequestHandler(
 	options: AdapterOptions,
 	state: Pick<RequestHandlerOptions, 'table' | 'areRoutesRead' | 'isStopping' | 'unready' | 'signal'> & {
-		readonly limits: Pick<AdapterLimits, 'bodyMilliseconds' | 'unverifiedBodies'>;
+		readonly limits: Pick<AdapterLimits, 'bodyMilliseconds' | 'unverifiedBodies'> &
+			Partial<Pick<AdapterLimits, 'unverifiedBytes'>>;
 		readonly coalesced: Coalescer['arrived'];
 	},
 ): RequestHandler {
@@ -245,7 +258,10 @@ export function wireRequestHandler(
 		inFlight,
 		table,
 		profiles: servedProfiles(options),
-		slots: createBodySlots(limits.unverifiedBodies),
+		slots: createBodySlots(
+			{...adapterLimits.unverifiedBytes, ...limits.unverifiedBytes, bodiesPerRoute: limits.unverifiedBodies},
+			clock,
+		),
 		bodyMilliseconds: limits.bodyMilliseconds,
 		areRoutesRead,
 		isStopping,

@@ -7,6 +7,7 @@ import {type Deliver} from '../../source/delivery/deliver.ts';
 import {createCoalescer} from '../../source/webhooks/coalesce/coalescer.ts';
 import {createListFiles} from '../../source/webhooks/filters/list-file.ts';
 import {type AdapterOptions, wireRequestHandler} from '../../source/webhooks/webhook-adapter.ts';
+import {type BodyLimits} from '../../source/webhooks/http/body-budget.ts';
 import {type Reply} from '../../source/webhooks/http/outcome.ts';
 import {readRequestPath} from '../../source/webhooks/http/incoming-request.ts';
 import {type PrepareOptions} from '../../source/webhooks/routes/prepared-route.ts';
@@ -35,6 +36,7 @@ export type HandlerOptions = {
 	readonly queueLimit?: number;
 	readonly directory?: string;
 	readonly unverifiedBodies?: number;
+	readonly unverifiedBytes?: Omit<BodyLimits, 'bodiesPerRoute'>;
 	readonly unready?: AdapterOptions['unready'];
 	readonly keySets?: PrepareOptions['keySets'];
 	/** Folder of scripts. */
@@ -75,7 +77,11 @@ export function openHandler(options: HandlerOptions = {}) {
 	};
 	const coalescer = createCoalescer({...adapterOptions, isShared: () => false});
 	const requestHandler = wireRequestHandler(adapterOptions, {
-		limits: {bodyMilliseconds: 30_000, unverifiedBodies: options.unverifiedBodies ?? 64},
+		limits: {
+			bodyMilliseconds: 30_000,
+			unverifiedBodies: options.unverifiedBodies ?? 64,
+			...(options.unverifiedBytes && {unverifiedBytes: options.unverifiedBytes}),
+		},
 		table: () => table,
 		areRoutesRead: () => true,
 		coalesced: coalescer.arrived,

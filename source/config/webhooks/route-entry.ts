@@ -40,6 +40,8 @@ export type RouteConfig = SenderRules & {
 	readonly maxRuns?: number;
 	/** Absent: the sender gets no result. */
 	readonly respond?: RespondConfig;
+	/** The largest body; undefined: that of the receiver. */
+	readonly maxBodyBytes?: number;
 	/** The position of the route in its file; absent for routes that did not come from a file with lines. */
 	readonly place?: FilePosition;
 };
@@ -101,6 +103,7 @@ function toRoute(name: string, value: RouteEntry, globalSecrets: readonly string
 		coalesce: toCoalesce(value.coalesce),
 		maxRuns: value.max_runs === undefined ? undefined : Number(value.max_runs),
 		respond: toRespond(value.respond, presetNameOf(value)),
+		maxBodyBytes: value.max_body_bytes === undefined ? undefined : Number(value.max_body_bytes),
 	};
 }
 

@@ -33,6 +33,9 @@ const routeSecretSchema = lazy(() =>
 	}).optional(),
 );
 
+/** The most that `max_body_bytes` allows (docs/webhooks.md, Limits). */
+export const largestBodyBytes = 26_214_400;
+
 /** Defaults of `coalesce` (docs/webhooks.md, Limits). */
 export const coalesceDefaults = {windowSeconds: 30, maxWaitSeconds: 300} as const;
 
@@ -88,6 +91,13 @@ export const routeSchema = lazyField(
 				whole: true,
 			}),
 			respond: respondSchema(),
+			max_body_bytes: numberLike('Largest body in bytes. Default: that of the receiver.', {
+				fallback: undefined,
+				minimum: 1,
+				maximum: largestBodyBytes,
+				whole: true,
+				unit: 'bytes',
+			}),
 			signature: signatureSchema(),
 			delivery_id: deliveryIdSchema(),
 			event_type: eventTypeSchema(),

@@ -4,6 +4,7 @@ import {toBoolean, toNumber} from '../values/fields.ts';
 import {readSettings} from '../values/read-section.ts';
 import {type ParsedRoute, parseRouteEntry, type RouteConfig, toSecrets} from './route-entry.ts';
 import {refuse, type Section, subsection, warn} from '../values/section.ts';
+import {largestBodyBytes} from './route-schema.ts';
 import {type WebhookEntry, portSchema, readableWebhookSchema, webhookDefaults} from './webhook-schema.ts';
 
 /** A route that is not served. `route` is present if it could still be parsed: start-up refusals apply to it too. */
@@ -41,13 +42,24 @@ export function parseWebhookEntry(
 		host: setting(written, 'host', section).value || webhookDefaults.host,
 		port: portBy(variables, section) ?? toNumber(setting(written, 'port', section).value, webhookDefaults.port),
 		rateLimit: toNumber(setting(written, 'rate_limit', section).value, webhookDefaults.rateLimit),
-		maxBodyBytes: toNumber(setting(written, 'max_body_bytes', section).value, webhookDefaults.maxBodyBytes),
+		maxBodyBytes: maxBodyBytes(written, section),
 		secrets,
 		routes: parsed.flatMap(one => (one.kind === 'route' ? [one.route] : [])),
 		brokenRoutes: parsed.flatMap(one =>
 			one.kind === 'broken' ? [{name: one.name, problem: one.problem, route: one.route}] : [],
 		),
 	};
+}
+
+/** A larger value is used as far as bodies of unproven senders may go. */
+function maxBodyBytes(written: WebhookEntry, section: Section): number {
+	const {value, keys} = setting(written, 'max_body_bytes', section);
+	const bytes = toNumber(value, webhookDefaults.maxBodyBytes);
+	if (bytes > largestBodyBytes) {
+		warn(section, keys, `A body may have at most ${largestBodyBytes} bytes. Using ${largestBodyBytes}`);
+	}
+
+	return Math.min(bytes, largestBodyBytes);
 }
 
 type SettingName = 'host' | 'port' | 'rate_limit' | 'max_body_bytes' | 'routes';

@@ -2,6 +2,7 @@ import {type WebhookOutcomeName} from '../../state/event.ts';
 import {type FixedAnswer, type PresetAnswers} from '../../config/webhooks/presets/preset.ts';
 import {type JsonObject} from '../../util/json-text.ts';
 import {safeText, shownName} from '../../util/safe-text.ts';
+import {type BodyLimit, type BodyLimits, bodyLimitText} from './body-budget.ts';
 
 /** The names of an event that led to something. */
 type EventNames = {readonly route: string; readonly event: string; readonly deliveryId: string};
@@ -32,13 +33,16 @@ export type Outcome =
 	/** Another gateway has released the delivery id before the event was acted on, and has written so to its row. */
 	| {readonly kind: 'delivery-released'}
 	| {readonly kind: 'bad-request'}
-	| {readonly kind: 'malformed-body'}
+	/** `reason`: for the row alone. */
+	| {readonly kind: 'malformed-body'; readonly reason?: string}
 	| {readonly kind: 'invalid-signature'}
 	| {readonly kind: 'unknown-route'; readonly name: string}
 	| {readonly kind: 'wrong-method'; readonly allow: string}
 	| {readonly kind: 'stalled'}
-	/** It had no data for longest of `bodies` that were being read, and a newer one came. */
-	| {readonly kind: 'displaced'; readonly bodies: number}
+	/** It had no data for longest, and another body needed room. */
+	| {readonly kind: 'displaced'; readonly limit: BodyLimit; readonly limits: BodyLimits}
+	/** It cannot be held: no upload was idle that could have given way. */
+	| {readonly kind: 'bodies-full'; readonly limit: BodyLimit; readonly limits: BodyLimits}
 	| {readonly kind: 'too-large'}
 	| {readonly kind: 'not-understood'}
 	/** The keys that prove a token could not be fetched. `reason`: for the row alone. */
@@ -162,7 +166,7 @@ function jsonReply(outcome: Exclude<Outcome, {kind: 'answered'}>): Reply {
 		case 'bad-request':
 			return refused(400, 'Bad request', {connection: 'close'});
 		case 'malformed-body':
-			return refused(400, 'Malformed body');
+			return malformedBody(outcome.reason);
 		case 'invalid-signature':
 			return refused(401, 'Invalid signature');
 		case 'unknown-route':
@@ -188,6 +192,8 @@ function jsonReply(outcome: Exclude<Outcome, {kind: 'answered'}>): Reply {
 			return unavailable('Queue full', retryAfterSeconds.queueFull);
 		case 'busy':
 			return unavailable('Busy', retryAfterSeconds.busy);
+		case 'bodies-full':
+			return bodiesFull(outcome);
 		case 'storage-unavailable':
 		case 'delivery-released':
 			return unavailable('Storage unavailable', retryAfterSeconds.storage);
@@ -237,7 +243,16 @@ function timedOut(outcome: Extract<Outcome, {kind: 'stalled' | 'displaced'}>): R
 	const reply = refused(408, 'Request timeout', {connection: 'close'});
 	return outcome.kind === 'stalled'
 		? reply
-		: {...reply, reason: `${reply.reason}: stalled for longest while ${outcome.bodies} bodies were being read`};
+		: {...reply, reason: `${reply.reason}: stalled for longest while ${bodyLimitText(outcome.limit, outcome.limits)}`};
+}
+
+function bodiesFull({limit, limits}: Extract<Outcome, {kind: 'bodies-full'}>): Reply {
+	return {...unavailable('Busy', retryAfterSeconds.busy), reason: `Busy: ${bodyLimitText(limit, limits)}`};
+}
+
+function malformedBody(reason: string | undefined): Reply {
+	const reply = refused(400, 'Malformed body');
+	return reason === undefined ? reply : {...reply, reason: `${reply.reason}: ${reason}`};
 }
 
 type Acceptance = Extract<Outcome, {kind: 'accepted' | 'coalesced' | 'job-asked'}>;

@@ -12,10 +12,10 @@ import {
 	listen,
 	type ListenAddress,
 } from '../../util/http-server.ts';
+import {type DiscardSlot} from './body-slots.ts';
 import {createConnectionTracker} from './connection-tracker.ts';
 import {type IncomingRequest, readRequestPath, requestHeaders} from './incoming-request.ts';
 import {type Reply, replyTo} from './outcome.ts';
-import {type DiscardSlot} from './route-limits.ts';
 
 /** The reason that a request could not be parsed. */
 export type MalformedRequest = 'stalled' | 'headers-too-large' | 'bad-request';

@@ -1,9 +1,9 @@
 import {type Clock, openDeadline} from '../../util/clock.ts';
 import {type InFlight} from '../../util/in-flight.ts';
 import {readBody} from '../http/body.ts';
+import {type BodySlots} from '../http/body-slots.ts';
 import {type IncomingRequest} from '../http/incoming-request.ts';
 import {type Outcome, type Reply, type UnreadyReason} from '../http/outcome.ts';
-import {type BodySlots} from '../http/route-limits.ts';
 import {type MalformedRequest, type ReadyReply} from '../http/server.ts';
 import {findRoute, findServedRoute, type RouteTable, type ServedProfiles} from '../routes/route-table.ts';
 import {checkHeaders} from './check-headers.ts';
@@ -44,7 +44,7 @@ export type RequestHandlerOptions = {
 	/** The current routes; each request is handled by the routes of its arrival. */
 	readonly table: () => RouteTable;
 	readonly profiles: ServedProfiles;
-	/** Limits how many bodies are read at once. */
+	/** Limits the bodies that are read at once. */
 	readonly slots: BodySlots;
 	readonly bodyMilliseconds: number;
 	/** True once new requests are refused. */
@@ -115,14 +115,14 @@ async function handleRequest(
 	if (options.isStopping() && path.kind !== 'ready') return {kind: 'stopping'};
 
 	const table = options.table();
-	const {maxBodyBytes} = table;
 	const route = path.kind === 'route' ? findRoute(table, path, options.profiles) : undefined;
+	const limitBytes = route?.config.maxBodyBytes ?? table.maxBodyBytes;
 	context.route = route?.config.name ?? '';
 	context.profile = route?.config.profile;
 	context.secretHeader = route?.secretHeader;
 	// A subscription may have the name: its sender shall come again.
 	if (path.kind === 'route' && !route && !options.areRoutesRead()) return {kind: 'storage-unavailable'};
-	const accepted = checkHeaders(request, route, {maxBodyBytes, now: context.arrivedAt});
+	const accepted = checkHeaders(request, route, {maxBodyBytes: limitBytes, now: context.arrivedAt});
 	if (accepted.kind === 'ready') return checkReadiness(options);
 	if (accepted.kind === 'challenged') {
 		const {service} = accepted.route;
@@ -141,10 +141,10 @@ async function handleRequest(
 	const length = headers.get('content-length');
 	const declaredBytes = length === undefined ? undefined : Number(length);
 	const takeSlot = () => slots.take(context.route);
-	const limits = {limitBytes: maxBodyBytes, milliseconds: bodyMilliseconds, clock, signal, declaredBytes, takeSlot};
+	const limits = {limitBytes, milliseconds: bodyMilliseconds, clock, signal, declaredBytes, takeSlot};
 	const reading = await readBody(request.body, limits);
 	if (signal.aborted) return {kind: 'stopping'};
-	if (reading.kind === 'displaced') return {kind: 'displaced', bodies: slots.limit};
+	if (reading.kind === 'displaced' || reading.kind === 'bodies-full') return {...reading, limits: slots.limits};
 	if (reading.kind !== 'read') return reading;
 
 	return options.receive({context, accepted, body: reading.bytes}, table);
