@@ -212,7 +212,16 @@ describe('docs/json.md', () => {
 
 	test('leaves out streams alone, and the script of a shell', () => {
 		const others = commands.map(({words}) => words.join(' ')).filter(name => !withJson.includes(name));
-		expect(others.toSorted()).toEqual(['', 'attach', 'completion', 'config edit', 'gateway run', 'logs', 'mcp serve']);
+		expect(others.toSorted()).toEqual([
+			'',
+			'attach',
+			'completion',
+			'config edit',
+			'events file',
+			'gateway run',
+			'logs',
+			'mcp serve',
+		]);
 	});
 
 	test.each([
@@ -242,7 +251,6 @@ describe('docs/json.md', () => {
 
 describe('the answers to senders', () => {
 	const names = {route: 'r', event: 'e', deliveryId: 'd', cronJob: 'c', target: 't', name: '<name>'};
-	const bodyLimits = {bodiesPerRoute: 64, totalBytes: 1, largeFromBytes: 1, largeBytes: 1, idleMilliseconds: 1};
 	const outcomes: {readonly [Kind in Exclude<Outcome['kind'], 'handshake' | 'answered'>]: object} = {
 		health: {},
 		ready: {},
@@ -267,8 +275,7 @@ describe('the answers to senders', () => {
 		'unknown-route': names,
 		'wrong-method': {allow: 'POST'},
 		stalled: {},
-		displaced: {limit: 'large', limits: bodyLimits},
-		'bodies-full': {limit: 'total', limits: bodyLimits},
+		displaced: {reason: '64 bodies were being read'},
 		'too-large': {},
 		'not-understood': {},
 		'keys-unavailable': {reason: 'the keys did not come'},

@@ -17,6 +17,7 @@ import {
 	type FailedDelivery,
 	type RunRow,
 } from '../journal/rows/records.ts';
+import {type EventFileRow} from '../journal/rows/file-rows.ts';
 import {approvalInWords, type Rule, ruleInWords} from '../approvals/rule.ts';
 import {toJsonObject} from '../config/values/plain-value.ts';
 import {type ApprovalRequest} from '../state/approval-event.ts';
@@ -119,6 +120,7 @@ export function eventToJson(event: EventResultRow): EventRowJson {
 type EventResults = {
 	/** The body after its encoding was undone. */
 	readonly body: string | undefined;
+	readonly files: readonly EventFileRow[];
 	/** Newest first, each with its calls and decisions. */
 	readonly runs: ReadonlyArray<RunRow & Pick<EventRunJson, 'calls' | 'decisions'>>;
 	readonly messages: readonly OutgoingMessageRow[];
@@ -128,7 +130,7 @@ type EventResults = {
 /** The document of `events show`. */
 export function eventDetailToJson(
 	event: EventRecord,
-	{body, runs, messages, trace: whole}: EventResults,
+	{body, files, runs, messages, trace: whole}: EventResults,
 ): EventDetailJson {
 	const {trace = {}} = event;
 	const [run] = runs;
@@ -143,6 +145,12 @@ export function eventDetailToJson(
 			deliver: run ? targetNames(run.deliver) : (trace.target ?? null),
 		}),
 		trace: traceToJson(whole),
+		files: files.map(({number, name: filename, contentType: content_type, bytes}) => ({
+			number,
+			filename,
+			content_type,
+			bytes,
+		})),
 		runs: runs.map(eventRunToJson),
 		deliveries: messages.map(({target, state, detail = null, changedAt: time}) => ({
 			target,

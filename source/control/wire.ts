@@ -53,9 +53,19 @@ export const routeRowJson = schemaOf(routeFields, 'row').extend({
 /** `events list --json`, one row. */
 export const eventRowJson = schemaOf(eventFields, 'row');
 
+/** A file that came with an event. */
+const eventFileJson = z.object({number: z.int(), filename: z.string(), content_type: z.string(), bytes: z.int()});
+
+/** A part of such a file. `content` is base64; `next`: where the next part begins, in bytes. */
+export const eventFilePartJson = eventFileJson
+	.omit({number: true})
+	.extend({content: z.string(), next: z.int().nullable()});
+
 /** `events show --json`: the row with what was sent. Headers have their secrets masked; a refused event has no body. */
 export const eventDetailJson = schemaOf(eventFields, 'document').extend({
 	trace: traceJson,
+	/** Files of the body; `sluice events file` writes one. */
+	files: z.array(eventFileJson),
 	/** Resulting runs, newest first. */
 	runs: z.array(eventRunJson),
 	/** Outcomes of the resulting messages, newest first; `detail` is the platform's reply. */

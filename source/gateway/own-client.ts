@@ -40,18 +40,21 @@ type Asked = OwnOptions & {readonly method: MethodName; readonly params: object}
 type HandlersOfGroup = (parts: OwnParts, asked: Asked) => Promise<Partial<GatewayHandlers>> | Partial<GatewayHandlers>;
 
 async function eventGroup(parts: OwnParts, {profile}: Asked): Promise<Partial<GatewayHandlers>> {
-	const [{storedEvents}, {storedDeliveries}, {listFailedDeliveries}, {failedDeliveryToJson}] = await Promise.all([
-		import('./pages/stored-events.ts'),
-		import('./api/deliveries.ts'),
-		import('./journal/failed-deliveries.ts'),
-		import('../control/to-wire.ts'),
-	]);
+	const [{storedEvents}, {eventFiles}, {storedDeliveries}, {listFailedDeliveries}, {failedDeliveryToJson}] =
+		await Promise.all([
+			import('./pages/stored-events.ts'),
+			import('./pages/event-files.ts'),
+			import('./api/deliveries.ts'),
+			import('./journal/failed-deliveries.ts'),
+			import('../control/to-wire.ts'),
+		]);
 	const {paths, clock, redactor} = await parts.files();
 	const journal = await parts.journal();
 	const stored = storedEvents({journal, clock, redactor, profile});
 	return {
 		'events.list': stored.list,
 		'events.show': ({id}) => stored.show(id),
+		'events.file': eventFiles(journal),
 		'deliveries.list': storedDeliveries({journal, redactor, first: paths.profile, profile}),
 		'deliveries.failed': async () => (await listFailedDeliveries(journal, paths.profile)).map(failedDeliveryToJson),
 	};

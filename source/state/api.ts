@@ -1,4 +1,3 @@
-import {type EventStatus} from './work-event.ts';
 import {type ApprovalScope, type Masks, type FullRequest} from './approval-event.ts';
 import {type ConsoleMessage, type ConsoleOptions} from './console-message.ts';
 import {type GatewayEvent} from './event.ts';
@@ -14,6 +13,8 @@ import {
 import {type CronJobJson, type FiredJobJson, type JobEditJson, type NewJobJson} from './json/cron.ts';
 import {
 	type EventDetailJson,
+	type EventFilePartJson,
+	type EventFilter,
 	type EventRowJson,
 	type FailedDeliveryJson,
 	type DeliveryEndJson,
@@ -47,13 +48,6 @@ type Nothing = Readonly<Record<string, never>>;
 type Id = {readonly id: string};
 type Server = {readonly server: string};
 type Limit = {readonly limit: number};
-/** Selects events. Times are milliseconds since the epoch. */
-export type EventFilter = {
-	readonly route?: string;
-	readonly status?: EventStatus;
-	readonly since?: number;
-	readonly until?: number;
-};
 type RunId = {readonly run_id: string};
 
 /** The version of the request that a console has shown (`requestVersion`). A console must send it, a command has no use for it. */
@@ -228,6 +222,8 @@ export type GatewayApi = {
 	'webhook.pause': Method<{readonly route: string; readonly paused: boolean}, Nothing>;
 	'events.list': Method<Limit & EventFilter, readonly EventRowJson[]>;
 	'events.show': Method<Id, EventDetailJson | null>;
+	/** A part of a file that came with an event; null when the event or the file is not there. */
+	'events.file': Method<Id & {readonly number: number; readonly from: number}, EventFilePartJson | null>;
 	'events.view': Method<PageOf<Id>, Page>;
 	'events.dry-run': Method<Id, Page>;
 	/** Runs a stored event through its route again. */

@@ -9,7 +9,7 @@ import {type Coalescer, createCoalescer} from './coalesce/coalescer.ts';
 import {createListener} from './http/listener.ts';
 import {createLogLines} from './http/log-lines.ts';
 import {type UnreadyReason} from './http/outcome.ts';
-import {type BodyLimits} from './http/body-budget.ts';
+import {type BodyLimits, unverifiedBytes} from './http/body-budget.ts';
 import {createBodySlots} from './http/body-slots.ts';
 import {createRateLimit} from './http/route-limits.ts';
 import {createSharedRateLimit} from './http/shared-rate-limit.ts';
@@ -111,8 +111,6 @@ type AdapterLimits = ServerLimits & {
 	readonly graceMilliseconds: number;
 };
 
-const mebibyte = 1_048_576;
-
 const adapterLimits: AdapterLimits = {
 	headersMilliseconds: 10_000,
 	bodyMilliseconds: 30_000,
@@ -122,12 +120,7 @@ const adapterLimits: AdapterLimits = {
 	maxHeaderBytes: 16_384,
 	maxConnections: 1024,
 	unverifiedBodies: 64,
-	unverifiedBytes: {
-		totalBytes: 64 * mebibyte,
-		largeFromBytes: mebibyte,
-		largeBytes: 40 * mebibyte,
-		idleMilliseconds: 1000,
-	},
+	unverifiedBytes,
 	drainMilliseconds: 10_000,
 	graceMilliseconds: 1000,
 };
@@ -228,6 +221,7 @@ export function wireRequestHandler(
 		queueLimit,
 		callers,
 	} = options;
+	const {unverifiedBodies: bodiesPerRoute} = state.limits;
 	const {limits, table, areRoutesRead, coalesced, isStopping, unready, signal} = state;
 	const rows = createEventRows({clock, publishFor: options.publishFor ?? (() => publish), journal, profile});
 	const log = createLogLines(publish);
@@ -258,10 +252,7 @@ export function wireRequestHandler(
 		inFlight,
 		table,
 		profiles: servedProfiles(options),
-		slots: createBodySlots(
-			{...adapterLimits.unverifiedBytes, ...limits.unverifiedBytes, bodiesPerRoute: limits.unverifiedBodies},
-			clock,
-		),
+		slots: createBodySlots({...unverifiedBytes, ...limits.unverifiedBytes, bodiesPerRoute}, clock),
 		bodyMilliseconds: limits.bodyMilliseconds,
 		areRoutesRead,
 		isStopping,

@@ -106,12 +106,13 @@ describe('the JSON of', () => {
 			what: 'events show',
 			row: eventDetailToJson(event, {
 				body: '{}',
+				files: [{number: 1, name: '../x', contentType: 'image/png', bytes: 3}],
 				runs: [{...sampleRun(), state: 'inbox', changedAt: 1, calls: [], decisions: []}],
 				messages: [],
 				trace: {lines: [], shares: []},
 			}),
 			schema: eventDetailJson,
-			keys: 'id time route event delivery_id status outcome reason ms run deliveries profile headers body signature filter script_output prompt deliver trace runs',
+			keys: 'id time route event delivery_id status outcome reason ms run deliveries profile headers body signature filter script_output prompt deliver trace files runs',
 		},
 	])('$what has exactly its keys, on both sides of the socket', ({row, schema, keys}) => {
 		expect([Object.keys(row).join(' '), schema.parse(row)]).toEqual([keys, row]);
@@ -144,7 +145,8 @@ describe('the JSON of', () => {
 
 	test('a refused event has no body', () => {
 		expect(
-			eventDetailToJson(event, {body: undefined, runs: [], messages: [], trace: {lines: [], shares: []}}).body,
+			eventDetailToJson(event, {body: undefined, files: [], runs: [], messages: [], trace: {lines: [], shares: []}})
+				.body,
 		).toBeNull();
 	});
 

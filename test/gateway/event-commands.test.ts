@@ -91,6 +91,31 @@ describe('an event in the window', () => {
 		expect((await page('event'))['Body']).toBe(good);
 	});
 
+	test('that came with a file names it, and its replay has it too', async () => {
+		const {gateway, post, settled, page, eventWhere} = await start();
+		const form = new FormData();
+		form.append('payload', good);
+		form.append('scan', new File([Buffer.from([0, 255])], '../\u202Egnp.exe', {type: 'image/png'}));
+		const sent = new Response(form);
+		const body = Buffer.from(await sent.arrayBuffer());
+		await post(body, {'content-type': sent.headers.get('content-type') ?? ''});
+		const id = await settled();
+		gateway.send({method: 'events.view', params: {id}});
+		const sections = await page('event');
+		expect(sections['Files']).toBe('1 "../‹U+202E›gnp.exe" image/png 2 B');
+		expect(sections['Prompt']).toBe('Look at A leak');
+		gateway.send({method: 'events.replay', params: {id}});
+		const replayed = await eventWhere(one => one.type === 'webhook.settled' && one.reason === `replay of ${id}`);
+		const again = replayed.type === 'webhook.settled' ? replayed.eventId : '';
+		gateway.send({method: 'events.view', params: {id: again}});
+		const shown = await eventWhere(
+			one => one.type === 'view.page' && one.subject.kind === 'event' && one.subject.eventId === again,
+		);
+		expect(shown.type === 'view.page' && shown.sections.find(({title}) => title === 'Files')?.text).toBe(
+			sections['Files'],
+		);
+	});
+
 	test('that is unknown is reported', async () => {
 		const {gateway, eventWhere} = await start();
 		gateway.send({method: 'events.view', params: {id: 'nobody'}});

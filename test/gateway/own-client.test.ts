@@ -76,6 +76,7 @@ const calls: ReadonlyArray<
 > = [
 	{name: 'events.list', params: {limit: 1}},
 	{name: 'events.show', params: {id: 'none'}},
+	{name: 'events.file', params: {id: 'none', number: 1, from: 0}},
 	{name: 'deliveries.failed', params: {}},
 	{name: 'deliveries.list', params: {limit: 1}},
 	{name: 'runs.list', params: {limit: 1}},

@@ -14,6 +14,7 @@ import {maskTokens} from '../../source/util/redact.ts';
 import {safeText} from '../../source/util/safe-text.ts';
 import {parseExactJson} from '../../source/webhooks/payload/exact-json.ts';
 import {readFormFields} from '../../source/webhooks/payload/form.ts';
+import {readParts} from '../../source/webhooks/payload/multipart.ts';
 import {readSignature} from '../../source/webhooks/signature/signature.ts';
 import {renderTemplate} from '../../source/webhooks/template/template.ts';
 import {unclosedBraces} from '../../source/util/templates/template-variables.ts';
@@ -30,6 +31,12 @@ const json = (size: number) =>
 	JSON.stringify(Array.from({length: size * 400}, (_, at) => ({[`n${at % 9}`]: at, text: '\\"{'})));
 const nested = (size: number) => `${'['.repeat(size * 400)}${']'.repeat(size * 400)}`;
 const scope = (size: number) => ({payload: {a: 'x'.repeat(size)}, event: 'e', deliveryId: 'd', route: 'r'});
+/** Its contents look like a boundary almost everywhere. */
+const parts = (size: number) => {
+	const head = '------b\r\nContent-Disposition: form-data; name="a"\r\n\r\n';
+	return Buffer.from(`${head}${'\r\n----'.repeat(size * 2000)}\r\n${head}${'-'.repeat(size * 10_000)}\r\n------b--`);
+};
+
 const definition = (size: number) => ({
 	description: 'd'.repeat(size * 500),
 	names: Array.from({length: size * 100}, (_, at) => `n${at}`),
@@ -38,6 +45,7 @@ const definition = (size: number) => ({
 /** Every loop over headers, JSON, filters, templates, Markdown, HTML, patterns, differences and lines of outsiders. */
 export const outsideInputs: readonly OutsideInput[] = [
 	{name: 'form', by: 'us', work: size => readFormFields('a=&b=c%20+'.repeat(size * 400))},
+	{name: 'form of parts', by: 'library', work: size => readParts(parts(size), 'multipart/form-data; boundary=----b')},
 	{name: 'JSON', by: 'library', work: size => parseJson(json(size))},
 	{name: 'JSON with exact digits', by: 'us', work: size => parseExactJson(json(size))},
 	{name: 'depth of JSON', by: 'us', work: size => isDeeperThan(parseJson(nested(size)) ?? null, 200)},

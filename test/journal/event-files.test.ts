@@ -13,9 +13,9 @@ const files: readonly EventFile[] = [
 	{name: '', contentType: '', content: new Uint8Array()},
 	{name: 'a', contentType: 'text/plain', content: Buffer.alloc(100_000, 'a')},
 ];
-const rows = files.map(({name, contentType, content}, index) => ({
+/** The rows but their names, of which an engine may store a character in another way. */
+const rows = files.map(({contentType, content}, index) => ({
 	number: index + 1,
-	name: name.replace('\uD83D', '\uFFFD'),
 	contentType,
 	bytes: content.length,
 }));
@@ -29,7 +29,7 @@ describe.each(journalEngines)('files of events on $engine', ({open}) => {
 		journal.recordEvent(sampleEvent({id: 'ignored', outcome: 'ignored', files: files.slice(2)}));
 		await journal.acceptEvent({event: sampleEvent({id: 'without'})});
 		const listed = await journal.listEventFiles('e');
-		expect(listed.map(({name: _, ...row}) => row)).toEqual(rows.map(({name: _, ...row}) => row));
+		expect(listed).toMatchObject(rows);
 		for (const [index, file] of files.entries()) {
 			expect(equals(await journal.findEventFile('e', index + 1), file)).toBe(true);
 		}

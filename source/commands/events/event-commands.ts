@@ -32,6 +32,16 @@ export const eventCommands: readonly Command[] = [
 			(await import('./events.ts')).runEvents(withAction(context, 'show'), ownApi(session), ownRouteNames(session)),
 	},
 	{
+		words: ['events', 'file'],
+		usage: 'sluice events file ID NUMBER > FILE',
+		summary: 'Write a file that came with an event to stdout',
+		details: '`sluice events show ID` lists the files of an event with their numbers.',
+		flags: [],
+		examples: ['sluice events file 0c3d9db7 1 > invoice.pdf'],
+		takes: ['event'],
+		run: async (context, session) => (await import('./events-file.ts')).runEventsFile(context, ownApi(session)),
+	},
+	{
 		words: ['events', 'replay'],
 		usage: 'sluice events replay ID [flags]',
 		summary: 'Run a stored event, or those that failed, through the route again; asks first',

@@ -1,17 +1,17 @@
 import {decisionText} from '../../state/entities/decision.ts';
 import {type StoredCallJson} from '../../state/json/call.ts';
-import {type EventDetailJson, type EventRunJson} from '../../state/json/event.ts';
+import {type EventDetailJson, type EventFileJson, type EventRunJson} from '../../state/json/event.ts';
 import {dateAndTime} from '../../state/time-text.ts';
-import {claimed, safeText, shownName, toolText} from '../../util/safe-text.ts';
+import {claimed, quoted, safeText, shownName, toolText} from '../../util/safe-text.ts';
 import {traceText} from './trace-text.ts';
-import {shownValue} from '../../util/shown-json.ts';
+import {bytesText, shownValue} from '../../util/shown-json.ts';
 
 /** A body, a prompt or an answer is shown up to here; the JSON has all of it. */
 const maximumBodyCharacters = 20_000;
 
 /** All that is known of an event as text: facts, what it led to, headers, body. */
 export function eventText(event: EventDetailJson): string {
-	const {headers, body, script_output: script, prompt, run: _, runs, deliveries, trace, ...facts} = event;
+	const {headers, body, files, script_output: script, prompt, run: _, runs, deliveries, trace, ...facts} = event;
 	const named = {
 		...facts,
 		time: dateAndTime(facts.time),
@@ -23,8 +23,17 @@ export function eventText(event: EventDetailJson): string {
 	const sent = Object.entries(headers).map(([name, value]) => `${safeText(name)}: ${safeText(value)}`);
 	const answers = runs.flatMap(run => titled(`answer of run ${run.id}`, run.answer));
 	const texts = [body ?? '(not stored)', ...titled('script', script), ...titled('prompt', prompt), ...answers];
-	const results = [...runs.flatMap(runLines), ...deliveries.map(deliveryLine), ...traceText(trace)];
+	const results = [
+		...runs.flatMap(runLines),
+		...deliveries.map(deliveryLine),
+		...files.map(fileLine),
+		...traceText(trace),
+	];
 	return `${[...lines, ...results, '', 'headers:', ...sent, '', ...texts.map(longText)].join('\n')}\n`;
+}
+
+function fileLine({number, filename, content_type: type, bytes}: EventFileJson): string {
+	return `file: ${number} ${quoted(filename)} ${shownName(type)} ${bytesText(bytes)}`;
 }
 
 function runLines(run: EventRunJson): readonly string[] {

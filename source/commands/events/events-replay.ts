@@ -1,5 +1,4 @@
-import {type EventFilter} from '../../state/api.ts';
-import {type EventDetailJson, type ReplayJson} from '../../state/json/event.ts';
+import {type EventDetailJson, type EventFilter, type ReplayJson} from '../../state/json/event.ts';
 import {type CommandClient} from '../../control/client.ts';
 import {dateAndTime} from '../../state/time-text.ts';
 import {Problem} from '../../util/problem.ts';

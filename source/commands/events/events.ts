@@ -1,5 +1,5 @@
 import {didYouMean} from '../../config/values/did-you-mean.ts';
-import {type EventFilter} from '../../state/api.ts';
+import {type EventFilter} from '../../state/json/event.ts';
 import {eventTable} from '../../state/entities/event.ts';
 import {eventStatuses} from '../../state/work-event.ts';
 import {Problem} from '../../util/problem.ts';

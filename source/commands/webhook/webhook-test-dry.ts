@@ -18,6 +18,7 @@ type TriedRequest = {
 	readonly headers: Readonly<Record<string, string>>;
 	/** The delivery id with which a stored event came. */
 	readonly deliveryId?: string;
+	readonly fileSizes?: readonly number[];
 };
 
 /** `sluice webhook test NAME --dry-run [--event ID]`: exit code 0 when the route would act. */
@@ -62,12 +63,13 @@ async function readTriedRequest(
 		body,
 		headers: {'content-encoding': _, ...headers},
 		delivery_id: deliveryId,
+		files,
 	} = event;
 	if (body === null) {
 		throw new Problem('not_replayable', {message: 'The event was refused, so its body is not stored'});
 	}
 
-	return {body, headers, deliveryId};
+	return {body, headers, deliveryId, fileSizes: files.map(({bytes}) => bytes)};
 }
 
 /** The result of the request on the route, in this process, without a gateway. Runs the script and has no other effect. */

@@ -5,6 +5,7 @@ import {type ReplayJson} from '../../state/json/event.ts';
 import {sleep} from '../../util/clock.ts';
 import {Problem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
+import {eventFiles} from '../pages/event-files.ts';
 import {dryRunPage, eventPage} from '../pages/event-page.ts';
 import {listFailedDeliveries} from '../journal/failed-deliveries.ts';
 import {routeRowToJson} from '../services/route-rows.ts';
@@ -12,7 +13,10 @@ import {storedEvents} from '../pages/stored-events.ts';
 import {deliveryHandlers, storedDeliveries} from './deliveries.ts';
 import {type HandlerContext, pendingOf} from './handler-context.ts';
 
-type EventHandlers = Pick<GatewayHandlers, 'events.list' | 'events.show' | 'events.replay' | 'events.replay-all'>;
+type EventHandlers = Pick<
+	GatewayHandlers,
+	'events.list' | 'events.show' | 'events.file' | 'events.replay' | 'events.replay-all'
+>;
 
 /** A pause between replays, so that new events of the route keep their turn. */
 const pauseMilliseconds = 100;
@@ -31,6 +35,7 @@ export function eventHandlers(handlerContext: HandlerContext): EventHandlers {
 	return {
 		'events.list': stored.list,
 		'events.show': ({id}) => stored.show(id),
+		'events.file': eventFiles(journal),
 		'events.replay': ({id}) => replay(id),
 		async 'events.replay-all'({ids}, {note, signal}) {
 			const replays: ReplayJson[] = [];

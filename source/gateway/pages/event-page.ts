@@ -1,11 +1,11 @@
 import {type DecisionJson, type StoredCallJson} from '../../state/json/call.ts';
-import {type EventDetailJson, type EventRunJson} from '../../state/json/event.ts';
+import {type EventDetailJson, type EventFileJson, type EventRunJson} from '../../state/json/event.ts';
 import {dateAndTime} from '../../state/time-text.ts';
 import {type PageSection, type ViewEvent} from '../../state/view-event.ts';
-import {claimed, safeText, shownName, toolText} from '../../util/safe-text.ts';
+import {claimed, quoted, safeText, shownName, toolText} from '../../util/safe-text.ts';
 import {pagePart} from './page-part.ts';
 import {type DryRun, dryRunFacts, dryRunPrompt} from '../../webhooks/pipeline/dry-run.ts';
-import {shownValue} from '../../util/shown-json.ts';
+import {bytesText, shownValue} from '../../util/shown-json.ts';
 
 type Page = Extract<ViewEvent, {type: 'view.page'}>;
 
@@ -14,7 +14,7 @@ type EventPageOptions = {readonly part?: number | undefined; readonly redact: (t
 
 /** All that is known of a stored event, as the dashboard shows it; long ones in parts. */
 export function eventPage(event: EventDetailJson, {redact, part}: EventPageOptions): Page {
-	const {id, headers, body, runs, deliveries, script_output: script, prompt} = event;
+	const {id, headers, body, files, runs, deliveries, script_output: script, prompt} = event;
 	const verdict = [event.status, event.outcome, event.reason].filter(word => word !== null).join(' ');
 	const facts = {
 		verdict,
@@ -35,11 +35,17 @@ export function eventPage(event: EventDetailJson, {redact, part}: EventPageOptio
 		section('Runs', runs.map(runText).join('\n')),
 		...runs.flatMap(runSections),
 		section('Deliveries', deliveries.map(deliveryText).join('\n')),
+		section('Files', files.map(fileText).join('\n')),
 		section('Headers', lines(headers)),
 		section('Body', body ?? '(not stored)', 'exact'),
 	];
 	const shown = sections.flatMap(one => (one ? [{...one, text: redact(one.text)}] : []));
 	return pagePart({subject: {kind: 'event', eventId: id}, title: `Event ${id}`, sections: shown}, part);
+}
+
+/** A file, whose name and type its sender chose. */
+function fileText({number, filename, content_type: type, bytes}: EventFileJson): string {
+	return `${number} ${quoted(filename)} ${shownName(type)} ${bytesText(bytes)}`;
 }
 
 function runText({id, state, reason, model, usage}: EventRunJson): string {

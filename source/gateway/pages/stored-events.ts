@@ -19,6 +19,7 @@ import {type Replay, type ReplayableEvent} from '../../webhooks/pipeline/request
 import {readRecentEvents, type StoredEvents} from '../../webhooks/template/unresolved-variables.ts';
 import {type WebhookAdapter} from '../../webhooks/webhook-adapter.ts';
 import {type CallPages, createCallPages} from './call-page.ts';
+import {readEventFiles} from './event-files.ts';
 import {storedTrace, traceOf} from './trace.ts';
 import {type OpenProfile} from '../documents/open-profile.ts';
 
@@ -72,7 +73,7 @@ export function createEventViews(
 
 /** Handles a stored event through its route again, by its id or a part of it. Rejects with `unknown_event`, `ambiguous_id` or `not_replayable`. */
 export function createReplay(
-	journal: Pick<Journal, 'findEvent' | 'findIds'>,
+	journal: Pick<Journal, 'findEvent' | 'findIds' | 'listEventFiles' | 'findEventFile'>,
 	adapter: () => Pick<WebhookAdapter, 'replay'> | undefined,
 ): (typed: string) => Promise<Replay> {
 	return async typed => {
@@ -83,13 +84,14 @@ export function createReplay(
 			throw new Problem('not_replayable', {message: 'Webhooks are off, or a route is invalid'});
 		}
 
-		return current.replay(event);
+		const files = await readEventFiles(journal, event.id);
+		return current.replay({...event, ...(files.length > 0 && {files})});
 	};
 }
 
 /** Dry run of a stored event, by its id. Rejects with `unknown_event`, `unknown_route` or `not_replayable`. */
 function createDryRun(
-	journal: Pick<Journal, 'findEvent' | 'listEvents'>,
+	journal: Pick<Journal, 'findEvent' | 'listEvents' | 'listEventFiles'>,
 	adapter: () => Pick<WebhookAdapter, 'dryRun'> | undefined,
 ): (id: string) => Promise<DryRun> {
 	return async id => {
@@ -99,7 +101,9 @@ function createDryRun(
 			throw new Problem('not_replayable', {message: 'Webhooks are off, or a route is invalid'});
 		}
 
-		const run = await current.dryRun(event, await readRecentEvents(storedPayloads(journal), event.route));
+		const fileSizes = (await journal.listEventFiles(id)).map(({bytes}) => bytes);
+		const recent = await readRecentEvents(storedPayloads(journal), event.route);
+		const run = await current.dryRun({...event, fileSizes}, recent);
 		if (!run) {
 			throw new Problem('unknown_route', {message: 'The route of this event no longer exists'});
 		}
@@ -131,7 +135,14 @@ const maxCalls = 200;
 type EventSources = {
 	readonly journal: Pick<
 		Journal,
-		'findEvent' | 'listEventRuns' | 'listMessages' | 'listRunCalls' | 'findCall' | 'listRunDecisions' | 'findTrace'
+		| 'findEvent'
+		| 'listEventFiles'
+		| 'listEventRuns'
+		| 'listMessages'
+		| 'listRunCalls'
+		| 'findCall'
+		| 'listRunDecisions'
+		| 'findTrace'
 	>;
 	readonly clock: Pick<Clock, 'now'>;
 	readonly redactor: Pick<Redactor, 'partsOf' | 'redact'>;
@@ -149,7 +160,8 @@ async function findEventDetail(
 		return undefined;
 	}
 
-	const [runs, messages] = await Promise.all([
+	const [files, runs, messages] = await Promise.all([
+		journal.listEventFiles(id),
 		journal.listEventRuns(id),
 		journal.listMessages({eventId: id, limit: 50}),
 	]);
@@ -164,7 +176,7 @@ async function findEventDetail(
 		pending: pending(),
 	});
 	const body = maskedBody(await bodyText(event), [...runs, ...messages]);
-	return eventDetailToJson(event, {body, runs: runsWithHistory, messages, trace});
+	return eventDetailToJson(event, {body, files, runs: runsWithHistory, messages, trace});
 }
 
 /** The first calls and decisions of a run, at most so many of each. Calls are read one at a time: results may be large, and only a part of each stays. */

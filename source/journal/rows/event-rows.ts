@@ -1,5 +1,5 @@
 import {z} from 'zod';
-import {type EventFilter} from '../../state/api.ts';
+import {type EventFilter} from '../../state/json/event.ts';
 import {webhookOutcomes} from '../../state/work-event.ts';
 import {type EventRecord} from './records.ts';
 import {nodeColumn} from './node-rows.ts';

@@ -1,5 +1,4 @@
 import {z} from 'zod';
-import {type EventRecord} from './records.ts';
 
 /** A file that came with an event. Name and type are untrusted text: no part of either is used as a path. */
 export type EventFile = {readonly name: string; readonly contentType: string; readonly content: Uint8Array};
@@ -22,15 +21,18 @@ export type FileColumns = readonly [
 	bytes: number,
 ];
 
+/** An event with its files, if any. */
+type WithFiles = {readonly id: string; readonly time: number; readonly files?: readonly EventFile[]};
+
 /** The columns of the files of an event; undefined when it has none. */
-export function fileColumns({id, time, files = []}: EventRecord): readonly FileColumns[] | undefined {
+export function fileColumns({id, time, files = []}: WithFiles): readonly FileColumns[] | undefined {
 	return files.length === 0
 		? undefined
 		: files.map(({name, contentType, content}, index) => [id, index + 1, time, name, contentType, content.length]);
 }
 
 /** The contents of the files of an event, in the order of their columns. */
-export function fileContents({files = []}: Pick<EventRecord, 'files'>): readonly Uint8Array[] {
+export function fileContents({files = []}: Pick<WithFiles, 'files'>): readonly Uint8Array[] {
 	return files.map(({content}) => content);
 }
 

@@ -45,7 +45,7 @@ export function createWrites(tables: Tables, time: JournalTime): Writes {
 	const {eventFiles, spending} = tables;
 	return {
 		undoAccept: (now, undone) => undoAccept(tables, undone, now),
-		async recordEvent(_, columns, body, files, ...contents) {
+		async recordEvent(_, columns, body, ...[files, ...contents]) {
 			await events.insert(columns, body);
 			await (files && eventFiles.insert(files, contents));
 		},

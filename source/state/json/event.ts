@@ -4,7 +4,16 @@ import {type JsonDocument, type JsonRow} from '../entities/json-kind.ts';
 import {type routeFields} from '../entities/route.ts';
 import {type runFields} from '../entities/run.ts';
 import {type TimeUse} from '../trace.ts';
+import {type EventStatus} from '../work-event.ts';
 import {type DecisionJson, type StoredCallJson} from './call.ts';
+
+/** Selects events. Times are milliseconds since the epoch. */
+export type EventFilter = {
+	readonly route?: string;
+	readonly status?: EventStatus;
+	readonly since?: number;
+	readonly until?: number;
+};
 
 /** `events list --json`, one row. */
 export type EventRowJson = JsonRow<typeof eventFields>;
@@ -35,9 +44,26 @@ export type TraceJson = {
 	readonly shares: ReadonlyArray<{readonly use: TimeUse; readonly ms: number}>;
 };
 
+/** A file that came with an event. `filename` and `content_type` are untrusted text. */
+export type EventFileJson = {
+	/** Counts from 1. */
+	readonly number: number;
+	readonly filename: string;
+	readonly content_type: string;
+	readonly bytes: number;
+};
+
+/** A part of such a file. `content` is base64; `next`: where the next part begins, in bytes. */
+export type EventFilePartJson = Omit<EventFileJson, 'number'> & {
+	readonly content: string;
+	readonly next: number | null;
+};
+
 /** `events show --json`: the row with what was sent. Headers have their secrets masked; a refused event has no body. */
 export type EventDetailJson = Omit<JsonDocument<typeof eventFields>, 'deliveries'> & {
 	readonly trace: TraceJson;
+	/** Files of the body; `sluice events file` writes one. */
+	readonly files: readonly EventFileJson[];
 	/** Resulting runs, newest first. */
 	readonly runs: readonly EventRunJson[];
 	/** Outcomes of the resulting messages, newest first; `detail` is the platform's reply. */

@@ -12,6 +12,16 @@ export type BodyLimits = {
 	readonly idleMilliseconds: number;
 };
 
+const mebibyte = 1_048_576;
+
+/** The limits of bytes without another one given. */
+export const unverifiedBytes: Omit<BodyLimits, 'bodiesPerRoute'> = {
+	totalBytes: 64 * mebibyte,
+	largeFromBytes: mebibyte,
+	largeBytes: 40 * mebibyte,
+	idleMilliseconds: 1000,
+};
+
 /** The limit that is reached: bodies of a route, bytes of all routes, bytes of large bodies, or the large body of a route. */
 export type BodyLimit = 'bodies' | 'total' | 'large' | 'large-of-route';
 
@@ -30,7 +40,7 @@ export function bodyLimitText(limit: BodyLimit, limits: BodyLimits): string {
 }
 
 function megabytes(bytes: number): string {
-	return `${Math.round(bytes / 1_048_576)} MB`;
+	return `${Math.round(bytes / mebibyte)} MB`;
 }
 
 /** `read`: its bytes are held; `discarded`: they are thrown away, so that its sender sees the answer. */
@@ -62,110 +72,132 @@ export type BodyBudget = {
 	readonly heldBytes: () => number;
 };
 
-type HeldBody = {readonly route: string; readonly use: BodyUse; bytes: number; activeAt: number};
+type HeldBody = {readonly route: string; readonly use: BodyUse; readonly activeAt: number; readonly bytes: number};
 
 /** Creates the bookkeeping of no bodies. */
 export function createBodyBudget(limits: BodyLimits): BodyBudget {
-	/** The one without data for longest first. */
-	const bodies = new Map<number, HeldBody>();
-	let lastId = 0;
-	let heldBytes = 0;
-	let largeBytes = 0;
-	const largePart = (bytes: number) => Math.max(0, bytes - limits.largeFromBytes);
-	const grow = (body: HeldBody, bytes: number) => {
-		heldBytes += bytes;
-		largeBytes += largePart(body.bytes + bytes) - largePart(body.bytes);
-		body.bytes += bytes;
-	};
-
-	const leave = (id: number) => {
-		const body = bodies.get(id);
-		if (body) {
-			bodies.delete(id);
-			grow(body, -body.bytes);
-		}
-	};
-
-	const find = (isWanted: (body: HeldBody) => boolean): number | undefined => {
-		for (const [id, body] of bodies) {
-			if (isWanted(body)) {
-				return id;
-			}
-		}
-
-		return undefined;
-	};
-
-	const countOf = (route: string) => {
-		let count = 0;
-		for (const body of bodies.values()) {
-			count += body.route === route ? 1 : 0;
-		}
-
-		return count;
-	};
-
-	const isRival = (body: HeldBody, other: HeldBody) =>
-		other !== body && other.route === body.route && largePart(other.bytes) > 0;
+	const held = createHeldBodies(limits.largeFromBytes);
+	const find = (isWanted: (body: HeldBody, id: number) => boolean) => held.find(isWanted);
+	const isLarge = (body: HeldBody) => held.isLarge(body);
+	const isRival = (id: number, body: HeldBody) => (other: HeldBody, otherId: number) =>
+		otherId !== id && other.route === body.route && isLarge(other);
 
 	/** The limit that a body which has just grown exceeds. */
-	const limitOf = (body: HeldBody): BodyLimit | undefined => {
-		if (largePart(body.bytes) > 0 && find(other => isRival(body, other)) !== undefined) {
+	const limitOf = (id: number, body: HeldBody): BodyLimit | undefined => {
+		if (isLarge(body) && find(isRival(id, body)) !== undefined) {
 			return 'large-of-route';
 		}
 
-		return largeBytes > limits.largeBytes ? 'large' : heldBytes > limits.totalBytes ? 'total' : undefined;
+		const {bytes, largeBytes} = held.sums();
+		return largeBytes > limits.largeBytes ? 'large' : bytes > limits.totalBytes ? 'total' : undefined;
 	};
 
-	const findIdle = (body: HeldBody, limit: BodyLimit, now: number) =>
-		find(other => {
-			const holdsSome = limit === 'total' ? other.bytes > 0 : largePart(other.bytes) > 0;
-			const isIdle = now - other.activeAt >= limits.idleMilliseconds;
-			return isIdle && holdsSome && other !== body && (limit !== 'large-of-route' || isRival(body, other));
+	const findIdle = (id: number, body: HeldBody, limit: BodyLimit) =>
+		find((other, otherId) => {
+			const holdsSome = limit === 'total' ? other.bytes > 0 : isLarge(other);
+			const isIdle = body.activeAt - other.activeAt >= limits.idleMilliseconds;
+			return isIdle && holdsSome && otherId !== id && (limit !== 'large-of-route' || isRival(id, body)(other, otherId));
 		});
 
 	return {
 		enter(route, use, now) {
-			const isFull = countOf(route) >= limits.bodiesPerRoute;
 			const isOf = (wanted: BodyUse) => (body: HeldBody) => body.route === route && body.use === wanted;
+			const isFull = held.countOf(route) >= limits.bodiesPerRoute;
 			const first = isFull ? (find(isOf('discarded')) ?? (use === 'read' ? find(isOf('read')) : undefined)) : undefined;
 			if (isFull && first === undefined) {
 				return {id: undefined, ended: []};
 			}
 
 			if (first !== undefined) {
-				leave(first);
+				held.remove(first);
 			}
 
-			lastId++;
-			bodies.set(lastId, {route, use, bytes: 0, activeAt: now});
-			return {id: lastId, ended: first === undefined ? [] : [{id: first, limit: 'bodies'}]};
+			const id = held.add({route, use, bytes: 0, activeAt: now});
+			return {id, ended: first === undefined ? [] : [{id: first, limit: 'bodies'}]};
 		},
 		arrive(id, bytes, now) {
-			const body = bodies.get(id);
+			const body = held.grow(id, bytes, now);
 			if (!body) {
 				return {ended: []};
 			}
 
-			bodies.delete(id);
-			bodies.set(id, body);
-			body.activeAt = now;
-			grow(body, bytes);
 			const ended: EndedBody[] = [];
-			for (let limit = limitOf(body); limit !== undefined; limit = limitOf(body)) {
-				const idle = findIdle(body, limit, now);
+			for (let limit = limitOf(id, body); limit !== undefined; limit = limitOf(id, body)) {
+				const idle = findIdle(id, body, limit);
+				held.remove(idle ?? id);
 				if (idle === undefined) {
-					leave(id);
 					return {ended, refused: limit};
 				}
 
-				leave(idle);
 				ended.push({id: idle, limit});
 			}
 
 			return {ended};
 		},
-		leave,
-		heldBytes: () => heldBytes,
+		leave: held.remove,
+		heldBytes: () => held.sums().bytes,
+	};
+}
+
+/** Bodies and the sums of their bytes. The one without data for longest comes first. */
+function createHeldBodies(largeFromBytes: number) {
+	const bodies = new Map<number, HeldBody>();
+	const sums = {bytes: 0, largeBytes: 0};
+	let lastId = 0;
+	const largePart = ({bytes}: HeldBody) => Math.max(0, bytes - largeFromBytes);
+	const put = (id: number, body: HeldBody) => {
+		bodies.set(id, body);
+		sums.bytes += body.bytes;
+		sums.largeBytes += largePart(body);
+	};
+
+	const remove = (id: number): HeldBody | undefined => {
+		const body = bodies.get(id);
+		if (body) {
+			bodies.delete(id);
+			sums.bytes -= body.bytes;
+			sums.largeBytes -= largePart(body);
+		}
+
+		return body;
+	};
+
+	return {
+		sums: (): Readonly<typeof sums> => sums,
+		isLarge: (body: HeldBody) => largePart(body) > 0,
+		remove,
+		add(body: HeldBody): number {
+			lastId++;
+			put(lastId, body);
+			return lastId;
+		},
+		/** The body with more bytes; undefined for one that was removed. */
+		grow(id: number, bytes: number, now: number): HeldBody | undefined {
+			const body = remove(id);
+			const grown = body && {...body, bytes: body.bytes + bytes, activeAt: now};
+			if (grown) {
+				put(id, grown);
+			}
+
+			return grown;
+		},
+		countOf(route: string): number {
+			let count = 0;
+			for (const body of bodies.values()) {
+				count += body.route === route ? 1 : 0;
+			}
+
+			return count;
+		},
+		/** The id of the first body that is wanted. */
+		find(isWanted: (body: HeldBody, id: number) => boolean): number | undefined {
+			for (const [id, body] of bodies) {
+				if (isWanted(body, id)) {
+					return id;
+				}
+			}
+
+			return undefined;
+		},
 	};
 }

@@ -2,7 +2,6 @@ import {type WebhookOutcomeName} from '../../state/event.ts';
 import {type FixedAnswer, type PresetAnswers} from '../../config/webhooks/presets/preset.ts';
 import {type JsonObject} from '../../util/json-text.ts';
 import {safeText, shownName} from '../../util/safe-text.ts';
-import {type BodyLimit, type BodyLimits, bodyLimitText} from './body-budget.ts';
 
 /** The names of an event that led to something. */
 type EventNames = {readonly route: string; readonly event: string; readonly deliveryId: string};
@@ -39,10 +38,8 @@ export type Outcome =
 	| {readonly kind: 'unknown-route'; readonly name: string}
 	| {readonly kind: 'wrong-method'; readonly allow: string}
 	| {readonly kind: 'stalled'}
-	/** It had no data for longest, and another body needed room. */
-	| {readonly kind: 'displaced'; readonly limit: BodyLimit; readonly limits: BodyLimits}
-	/** It cannot be held: no upload was idle that could have given way. */
-	| {readonly kind: 'bodies-full'; readonly limit: BodyLimit; readonly limits: BodyLimits}
+	/** It had no data for longest, and another body needed room. `reason`: for the row alone. */
+	| {readonly kind: 'displaced'; readonly reason: string}
 	| {readonly kind: 'too-large'}
 	| {readonly kind: 'not-understood'}
 	/** The keys that prove a token could not be fetched. `reason`: for the row alone. */
@@ -53,8 +50,8 @@ export type Outcome =
 	/** `reason`: why the route cannot be served, when nobody paused it. For the row alone. */
 	| {readonly kind: 'paused'; readonly reason?: string}
 	| {readonly kind: 'queue-full'}
-	/** Too many scripts of the route ran and waited, or this one waited too long. */
-	| {readonly kind: 'busy'}
+	/** Too many scripts of the route ran and waited, this one waited too long, or no upload was idle that could make room for the body. `reason`: for the row alone. */
+	| {readonly kind: 'busy'; readonly reason?: string}
 	| {readonly kind: 'storage-unavailable'}
 	/** The event is in the journal, but the run of its job could not be stored. `reason`: for the row alone. */
 	| {readonly kind: 'job-unavailable'; readonly reason: string}
@@ -166,7 +163,7 @@ function jsonReply(outcome: Exclude<Outcome, {kind: 'answered'}>): Reply {
 		case 'bad-request':
 			return refused(400, 'Bad request', {connection: 'close'});
 		case 'malformed-body':
-			return malformedBody(outcome.reason);
+			return explained(refused(400, 'Malformed body'), outcome.reason);
 		case 'invalid-signature':
 			return refused(401, 'Invalid signature');
 		case 'unknown-route':
@@ -191,9 +188,7 @@ function jsonReply(outcome: Exclude<Outcome, {kind: 'answered'}>): Reply {
 		case 'queue-full':
 			return unavailable('Queue full', retryAfterSeconds.queueFull);
 		case 'busy':
-			return unavailable('Busy', retryAfterSeconds.busy);
-		case 'bodies-full':
-			return bodiesFull(outcome);
+			return explained(unavailable('Busy', retryAfterSeconds.busy), outcome.reason);
 		case 'storage-unavailable':
 		case 'delivery-released':
 			return unavailable('Storage unavailable', retryAfterSeconds.storage);
@@ -241,17 +236,10 @@ function handshakeReply(answer: HandshakeAnswer): Reply {
 
 function timedOut(outcome: Extract<Outcome, {kind: 'stalled' | 'displaced'}>): Reply {
 	const reply = refused(408, 'Request timeout', {connection: 'close'});
-	return outcome.kind === 'stalled'
-		? reply
-		: {...reply, reason: `${reply.reason}: stalled for longest while ${bodyLimitText(outcome.limit, outcome.limits)}`};
+	return outcome.kind === 'stalled' ? reply : explained(reply, `stalled for longest while ${outcome.reason}`);
 }
 
-function bodiesFull({limit, limits}: Extract<Outcome, {kind: 'bodies-full'}>): Reply {
-	return {...unavailable('Busy', retryAfterSeconds.busy), reason: `Busy: ${bodyLimitText(limit, limits)}`};
-}
-
-function malformedBody(reason: string | undefined): Reply {
-	const reply = refused(400, 'Malformed body');
+function explained(reply: Reply, reason: string | undefined): Reply {
 	return reason === undefined ? reply : {...reply, reason: `${reply.reason}: ${reason}`};
 }
 

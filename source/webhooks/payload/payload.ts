@@ -6,32 +6,47 @@ import {cutText, hasRepeatedName, isJsonObject, type JsonValue, ownMember} from 
 import {memoize} from '../../util/memoize.ts';
 import {type RequestHeaders} from '../http/incoming-request.ts';
 import {parseExactJson} from './exact-json.ts';
+import {type FormFiles, payloadOfParts, takeFiles, textsLeftOut} from './form-files.ts';
 import {readFormFields, valuesByName} from './form.ts';
 import {readSource} from './message-source.ts';
+import {type FormPart, readParts} from './multipart.ts';
 
-/** The result of parsing a body. */
+/** The result of parsing a body. `form`: its files, and how it is stored without them. `reason`: why it is malformed, safe to show. */
 type PayloadReading =
-	| {readonly kind: 'payload'; readonly payload: JsonValue}
+	| {readonly kind: 'payload'; readonly payload: JsonValue; readonly form?: FormFiles | undefined}
 	| {readonly kind: 'too-large'}
-	| {readonly kind: 'malformed-body'}
+	| {readonly kind: 'malformed-body'; readonly reason?: string}
 	| {readonly kind: 'not-understood'};
 
 /**
 Parses a verified body: decodes it, then parses JSON or a form by its content type; without one it is JSON.
-The type selects the parser; nothing is guessed from the bytes (docs/webhooks.md, Bodies).
+The type selects the parser; nothing is guessed from the bytes (docs/webhooks.md, Bodies). `fileSizes`: the sizes of the files of a stored body, whose
+contents were taken out of it.
 */
 export async function readPayload(
 	body: Uint8Array,
 	headers: RequestHeaders,
 	limitBytes: number,
+	fileSizes?: readonly number[],
 ): Promise<PayloadReading> {
-	const reading = await readText(body, headers, limitBytes);
-	const payload = reading.kind === 'text' ? parseText(reading) : undefined;
-	return reading.kind !== 'text'
-		? reading
-		: payload === undefined
-			? {kind: 'malformed-body'}
-			: {kind: 'payload', payload};
+	return payloadOf(await readContent(body, headers, limitBytes), fileSizes);
+}
+
+function payloadOf(content: BodyContent | Refused, fileSizes?: readonly number[]): PayloadReading {
+	if (content.kind === 'text') {
+		const payload = parseText(content);
+		return payload === undefined ? {kind: 'malformed-body'} : {kind: 'payload', payload};
+	}
+
+	if (content.kind !== 'parts') {
+		return content;
+	}
+
+	const {bytes, parts} = content;
+	const reading = payloadOfParts(parts, fileSizes);
+	return reading.kind === 'malformed'
+		? {kind: 'malformed-body', reason: reading.reason}
+		: {...reading, form: takeFiles(bytes, parts)};
 }
 
 /**
@@ -43,14 +58,17 @@ export async function fullPayloadText(
 	headers: RequestHeaders,
 	limitBytes: number,
 ): Promise<string | undefined> {
-	const reading = await readText(body, headers, limitBytes);
-	const payload = reading.kind === 'text' ? parseText(reading) : undefined;
-	return reading.kind === 'text' && payload !== undefined
-		? [JSON.stringify(payload), ...leftOut(reading)].join('\n')
-		: undefined;
+	const content = await readContent(body, headers, limitBytes);
+	const reading = payloadOf(content);
+	return reading.kind === 'payload' ? [JSON.stringify(reading.payload), ...leftOut(content)].join('\n') : undefined;
 }
 
-function leftOut({type, text}: BodyText): readonly string[] {
+function leftOut(content: BodyContent | Refused): readonly string[] {
+	if (content.kind !== 'text') {
+		return content.kind === 'parts' ? textsLeftOut(content.parts) : [];
+	}
+
+	const {type, text} = content;
 	if (type === 'json') {
 		return hasRepeatedName(text) ? [text] : [];
 	}
@@ -60,19 +78,23 @@ function leftOut({type, text}: BodyText): readonly string[] {
 	return byName.has('payload') || fields.length > byName.size ? fields.flat() : [];
 }
 
-/** A body as the text that its type says. */
-type BodyText = {readonly type: 'json' | 'form'; readonly text: string};
+/** A body as the text or the parts that its type says. */
+type BodyText = {readonly kind: 'text'; readonly type: 'json' | 'form'; readonly text: string};
+type BodyParts = {readonly kind: 'parts'; readonly bytes: Uint8Array; readonly parts: readonly FormPart[]};
+type BodyContent = BodyText | BodyParts;
+type Refused = Exclude<PayloadReading, {readonly kind: 'payload'}>;
 
 function parseText({type, text}: BodyText): JsonValue | undefined {
 	return type === 'json' ? parseExactJson(text) : readForm(text);
 }
 
-async function readText(
+async function readContent(
 	body: Uint8Array,
 	headers: RequestHeaders,
 	limitBytes: number,
-): Promise<({readonly kind: 'text'} & BodyText) | Exclude<PayloadReading, {readonly kind: 'payload'}>> {
-	const type = contentKind(headers.get('content-type') ?? '');
+): Promise<BodyContent | Refused> {
+	const contentType = headers.get('content-type') ?? '';
+	const type = contentKind(contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '');
 	const encoding = headers.get('content-encoding');
 	const decoding =
 		encoding === undefined
@@ -86,15 +108,24 @@ async function readText(
 		return {kind: 'not-understood'};
 	}
 
+	if (type === 'multipart') {
+		const {bytes} = decoding;
+		const reading = readParts(bytes, contentType);
+		return reading.kind === 'parts' ? {...reading, bytes} : {kind: 'malformed-body', reason: reading.reason};
+	}
+
 	const text = decodeText(decoding.bytes);
 	return text === undefined ? {kind: 'malformed-body'} : {kind: 'text', type, text};
 }
 
-/** Senders use few distinct types. */
-const contentKind = memoize((contentType): 'json' | 'form' | 'unknown' => {
-	const type = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+/** Senders use few distinct types; the boundary of a form is another one each time, so parameters are left out. */
+const contentKind = memoize((type): 'json' | 'form' | 'multipart' | 'unknown' => {
 	if (type === '' || type === 'text/plain' || type === 'text/json' || /^application\/([\w.+-]+\+)?json$/u.test(type)) {
 		return 'json';
+	}
+
+	if (type === 'multipart/form-data') {
+		return 'multipart';
 	}
 
 	return type === 'application/x-www-form-urlencoded' ? 'form' : 'unknown';

@@ -44,6 +44,8 @@ type TriedEvent = {
 	readonly body: Uint8Array;
 	readonly headers: Readonly<Record<string, string>>;
 	readonly deliveryId?: string;
+	/** The sizes of the files of a stored event, whose contents are not in its body. */
+	readonly fileSizes?: readonly number[];
 };
 
 /** Dependencies of a dry run. */
@@ -64,7 +66,12 @@ export async function dryRun(request: TriedEvent, route: PreparedRoute, options:
 	let reached: AcceptableEvent | undefined;
 	const verified = {...route, auth: {kind: 'unsafe-none'} as const};
 	const outcome = await receive(
-		{context, accepted: {route: verified, signature: storedSignature(request)}, body: request.body},
+		{
+			context,
+			accepted: {route: verified, signature: storedSignature(request)},
+			body: request.body,
+			fileSizes: request.fileSizes,
+		},
 		{
 			maxBodyBytes: options.maxBodyBytes,
 			takeQuota: () => undefined,
@@ -96,7 +103,10 @@ export async function dryRun(request: TriedEvent, route: PreparedRoute, options:
 }
 
 /** Dry-runs a stored event through its current route; undefined when the route does not exist. The script of the route runs. */
-export type TryStored = (event: ReplayableEvent, recent: readonly RecentEvent[]) => Promise<DryRun | undefined>;
+export type TryStored = (
+	event: TriedEvent & Pick<ReplayableEvent, 'route'>,
+	recent: readonly RecentEvent[],
+) => Promise<DryRun | undefined>;
 
 /** Creates the dry runs of stored events: through the current routes, with their scripts. */
 export function createDryRuns(options: {

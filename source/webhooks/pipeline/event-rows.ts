@@ -52,6 +52,7 @@ export function createEventRows(options: {
 		...row,
 		headers: isStored(outcome) ? maskedHeaders(context) : cutHeaders(maskedHeaders(context)),
 		body: isStored(outcome) ? context.body : undefined,
+		...(isStored(outcome) && context.files.length > 0 && {files: context.files}),
 		trace: context.trace,
 	});
 
@@ -153,9 +154,14 @@ export function settledEvent(row: EventRow): Extract<GatewayEventBody, {type: 'w
 }
 
 /** Headers for the journal: tokens and credentials are masked; signatures are not secret. */
-function maskedHeaders({headers, secretHeader}: RequestContext): Readonly<Record<string, string>> {
+function maskedHeaders({headers, secretHeader, files}: RequestContext): Readonly<Record<string, string>> {
 	const masked: Record<string, string> = {};
 	for (const [name, value] of headers) {
+		if (name === 'content-encoding' && files.length > 0) {
+			// Files are taken out of the decoded body.
+			continue;
+		}
+
 		masked[name] = name === secretHeader || isSecretHeader(name) ? maskedText : value;
 	}
 

@@ -12,10 +12,13 @@ export type ReceivedRequest = {
 	readonly context: RequestContext;
 	readonly accepted: AcceptedHeaders;
 	readonly body: Uint8Array;
+	/** The sizes of the files of a stored body, from which their contents were taken out. */
+	readonly fileSizes?: readonly number[] | undefined;
 };
 
 /** Dependencies of the steps after the body, besides the request. */
 type ReceiveOptions = {
+	/** The largest body of a route that names none of its own. */
 	readonly maxBodyBytes: number;
 	/** Counts a request of the route; the refusal when its quota is used up. */
 	readonly takeQuota: (route: string) => Outcome | undefined | Promise<Outcome | undefined>;
@@ -27,7 +30,7 @@ type ReceiveOptions = {
 
 /** The steps after the body. Each may end the request, and their order is fixed (docs/webhooks.md, Order of checks). */
 export async function receive(request: ReceivedRequest, options: ReceiveOptions): Promise<Outcome> {
-	const {context, accepted, body} = request;
+	const {context, accepted, body, fileSizes} = request;
 	const {signature} = accepted;
 	const {config, auth, service} = accepted.route;
 	const {headers} = context;
@@ -48,8 +51,16 @@ export async function receive(request: ReceivedRequest, options: ReceiveOptions)
 	const refusal = await options.takeQuota(config.name);
 	if (refusal) return refusal;
 
-	const reading = await readPayload(body, headers, options.maxBodyBytes);
-	if (reading.kind !== 'payload') return {kind: reading.kind};
+	const limitBytes = config.maxBodyBytes ?? options.maxBodyBytes;
+	const reading = await readPayload(body, headers, limitBytes, fileSizes);
+	if (reading.kind !== 'payload') return reading;
+	const {form} = reading;
+	// The files of a stored body are there already.
+	if (form && !fileSizes) {
+		context.body = form.body;
+		context.files = form.files;
+	}
+
 	const handshake = service.handshake(reading.payload, {headers, body, now: context.arrivedAt});
 	if (handshake) return handshake;
 

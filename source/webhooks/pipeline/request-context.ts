@@ -1,4 +1,5 @@
 import {type RouteConfig} from '../../config/webhooks/route-entry.ts';
+import {type EventFile} from '../../journal/rows/file-rows.ts';
 import {type EventTrace} from '../../journal/rows/records.ts';
 import {type LaterAddress, type ResponseEnd} from '../../state/event-caller.ts';
 import {type Clock} from '../../util/clock.ts';
@@ -36,8 +37,10 @@ export type RequestContext = {
 	onResponseEnd?: ((end: ResponseEnd) => void) | undefined;
 	/** The trace so far. */
 	trace: EventTrace;
-	/** The body as sent, once its signature has been verified. */
+	/** The body as sent, once its signature has been verified; without its files once it was parsed. */
 	body: Uint8Array | undefined;
+	/** The files of a form. */
+	files: readonly EventFile[];
 };
 
 /** An event that passed every check and is to be acted on. */
@@ -74,5 +77,6 @@ export function createRequestContext(
 		deliveryId: '',
 		trace: {},
 		body: undefined,
+		files: [],
 	};
 }

@@ -1,6 +1,8 @@
+import {type EventFile} from '../../journal/rows/file-rows.ts';
 import {type Clock, openDeadline} from '../../util/clock.ts';
 import {type InFlight} from '../../util/in-flight.ts';
 import {readBody} from '../http/body.ts';
+import {bodyLimitText} from '../http/body-budget.ts';
 import {type BodySlots} from '../http/body-slots.ts';
 import {type IncomingRequest} from '../http/incoming-request.ts';
 import {type Outcome, type Reply, type UnreadyReason} from '../http/outcome.ts';
@@ -28,7 +30,9 @@ export type ReplayableEvent = {
 	readonly route: string;
 	/** Secrets are masked. */
 	readonly headers: Readonly<Record<string, string>>;
+	/** Without the contents of its files. */
 	readonly body: Uint8Array;
+	readonly files?: readonly EventFile[];
 	readonly deliveryId?: string;
 	/** The trace of its first handling. */
 	readonly trace?: RequestContext['trace'];
@@ -144,7 +148,11 @@ async function handleRequest(
 	const limits = {limitBytes, milliseconds: bodyMilliseconds, clock, signal, declaredBytes, takeSlot};
 	const reading = await readBody(request.body, limits);
 	if (signal.aborted) return {kind: 'stopping'};
-	if (reading.kind === 'displaced' || reading.kind === 'bodies-full') return {...reading, limits: slots.limits};
+	if (reading.kind === 'displaced' || reading.kind === 'bodies-full') {
+		const reason = bodyLimitText(reading.limit, slots.limits);
+		return {kind: reading.kind === 'displaced' ? 'displaced' : 'busy', reason};
+	}
+
 	if (reading.kind !== 'read') return reading;
 
 	return options.receive({context, accepted, body: reading.bytes}, table);
@@ -173,6 +181,9 @@ async function replayEvent(
 	if (!route)
 		return options.areRoutesRead() ? {kind: 'unknown-route', name: event.route} : {kind: 'storage-unavailable'};
 
+	const {body, files = []} = event;
+	context.files = files;
 	const verified = {...route, auth: {kind: 'unsafe-none'} as const};
-	return options.receive({context, accepted: {route: verified, signature: undefined}, body: event.body}, table);
+	const fileSizes = files.map(({content}) => content.length);
+	return options.receive({context, accepted: {route: verified, signature: undefined}, body, fileSizes}, table);
 }

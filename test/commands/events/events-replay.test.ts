@@ -25,6 +25,7 @@ const event = {
 	prompt: null,
 	deliver: null,
 	trace: {lines: [], shares: []},
+	files: [],
 	runs: [],
 	deliveries: [],
 };

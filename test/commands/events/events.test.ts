@@ -28,6 +28,7 @@ const detail: EventDetailJson = {
 	script_output: 'out\u0007put',
 	prompt: 'Look at 1',
 	deliver: 'log',
+	files: [{number: 1, filename: '../\u001B[2J', content_type: 'image/png', bytes: 12_345}],
 	run: {id: 'r1', state: 'inbox'},
 	runs: [
 		{
@@ -179,6 +180,7 @@ describe('sluice events', () => {
 		await runEvents(context, ownEvents({'events.show': async () => detail}), ownRoutes([]));
 		const lines = stdout().split('\n');
 		expect(lines).toContain('  model: openai gpt, 12 tokens in, 3 out');
+		expect(lines).toContain('file: 1 "../␛[2J" image/png 12,345 B');
 		expect(lines).toContain('  call: files/write failed call_timeout 38 ms {"path":"/a"} → too slow');
 		expect(lines.find(line => line.startsWith('  decision:'))).toMatch(/files\/write approved \(once\) by console:1/);
 		expect(lines.find(line => line.startsWith('delivery:'))).toMatch(/^delivery: telegram failed .*: blocked$/);

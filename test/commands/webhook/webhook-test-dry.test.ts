@@ -30,6 +30,7 @@ const stored = {
 	prompt: null,
 	deliver: null,
 	trace: {lines: [], shares: []},
+	files: [],
 	runs: [],
 	deliveries: [],
 };

@@ -63,14 +63,6 @@ describe('the adapter', () => {
 		expect([webhook[name], problems]).toEqual([expected, [expect.stringMatching(/^warning: platforms\.webhook\./u)]]);
 	});
 
-	test('a largest body beyond 25 MB is 25 MB, with a warning', () => {
-		const {webhook, problems} = read({max_body_bytes: 104_857_600});
-		expect([webhook.maxBodyBytes, problems]).toEqual([
-			26_214_400,
-			['warning: platforms.webhook.max_body_bytes: A body may have at most 26214400 bytes. Using 26214400'],
-		]);
-	});
-
 	test.each([
 		['port', 1, 2, 'port', 2],
 		['host', 'a', 'b', 'host', 'b'],
@@ -176,18 +168,8 @@ describe('a route', () => {
 			{skills: ['x'], toolsets: []},
 		],
 		[{description: 'what for'}, {name: 'one'}],
-		[{max_body_bytes: 26_214_400}, {maxBodyBytes: 26_214_400}],
-		[{max_body_bytes: '1'}, {maxBodyBytes: 1}],
 	])('%j', (entry, expected) => {
 		expect(route(entry).route).toMatchObject(expected);
-	});
-
-	test.each([0, 26_214_401, 1.5, 'big'])('max_body_bytes: %j is left to the receiver, with a warning', written => {
-		const {route: read, problems} = route({max_body_bytes: written});
-		expect([read?.maxBodyBytes, problems]).toEqual([
-			undefined,
-			[expect.stringMatching(/^warning: platforms\.webhook\.routes\.one\.max_body_bytes: .*from 1 to 26214400/u)],
-		]);
 	});
 
 	test('a malformed filter stays, with a warning', () => {

@@ -105,6 +105,7 @@ function paramsFor(id: string): {readonly [Name in MethodName]: ParamsOf<Name>} 
 		'webhook.pause': {route: 'x', paused: true},
 		'events.list': {limit: 1},
 		'events.show': {id},
+		'events.file': {id, number: 1, from: 0},
 		'events.view': {id},
 		'events.dry-run': {id},
 		'events.replay': {id},

@@ -2,15 +2,28 @@ import {expect, test} from 'vitest';
 import {createReplay, storedPayload} from '../../../source/gateway/pages/stored-events.ts';
 import {type Replay} from '../../../source/webhooks/pipeline/request-handler.ts';
 import {type ReplayableEvent} from '../../../source/webhooks/pipeline/request-handler.ts';
+import {type EventFile} from '../../../source/journal/rows/file-rows.ts';
 import {sampleEvent} from '../../helpers/journal-records.ts';
 
 const answered: Replay = {eventId: 'new', status: 202, name: 'accepted', reason: 'replay of e1'};
 
-function open(event: ReturnType<typeof sampleEvent> | undefined, adapter: 'serving' | 'off' = 'serving') {
+function open(
+	event: ReturnType<typeof sampleEvent> | undefined,
+	adapter: 'serving' | 'off' = 'serving',
+	files: readonly EventFile[] = [],
+) {
 	const walked: ReplayableEvent[] = [];
 	const stored = {
 		findEvent: async (id: string) => (id === event?.id ? event : undefined),
 		findIds: async () => ({ids: event ? [event.id] : []}),
+		listEventFiles: async () =>
+			files.map(({name, contentType, content}, index) => ({
+				number: index + 1,
+				name,
+				contentType,
+				bytes: content.length,
+			})),
+		findEventFile: async (_: string, number: number) => files[number - 1],
 	};
 	const replay = createReplay(stored, () =>
 		adapter === 'off'
@@ -32,6 +45,13 @@ test.each([
 	['JSON with colons in its texts', '', '{"a:": [":", "\\":"]}', '{"a:":[":","\\":"]}'],
 	['a form with a field twice', 'application/x-www-form-urlencoded', 'a=%2Fx&a=%2Fy', '{"a":"/x"}\na\n/x\na\n/y'],
 	['a field beside a payload', 'application/x-www-form-urlencoded', 'payload={}&b=x', '{}\npayload\n{}\nb\nx'],
+	[
+		'a form of parts',
+		'multipart/form-data; boundary=b',
+		'--b\r\nContent-Disposition: form-data; name="payload"\r\n\r\n{"a":1}\r\n' +
+			'--b\r\nContent-Disposition: form-data; name="n"; filename="../n"\r\n\r\nhi\r\n--b--\r\n',
+		'{"a":1,"n":{"filename":"../n","content_type":"text/plain","bytes":2,"file":1,"text":"hi"}}\npayload\n{"a":1}\nn\nhi',
+	],
 	['what no route reads', 'image/png', 'x', undefined],
 ])(
 	'the payload of a stored event is read as its templates read it, with all that leaves out: %s',
@@ -52,6 +72,14 @@ test('a stored event is walked with its headers and its body', async () => {
 	const {replay, walked} = open(event);
 	expect(await replay('e1')).toEqual(answered);
 	expect(walked).toEqual([event]);
+});
+
+test('a stored event is walked with its files', async () => {
+	const event = sampleEvent({id: 'e1'});
+	const files = ['a', 'b'].map(name => ({name, contentType: 'image/png', content: Buffer.from(name)}));
+	const {replay, walked} = open(event, 'serving', files);
+	await replay('e1');
+	expect(walked).toEqual([{...event, files}]);
 });
 
 test.each([
