@@ -104,7 +104,7 @@ export default defineConfig({
 				// Modules that every command begins with.
 				{
 					name: 'entry',
-					test: /source\/(config\/(read\/(environment|state-paths)|values\/did-you-mean)|commands\/(cli\/(?!help-text|parse-command-line|error-document|json-arguments|read-input|tool-name|typed-arguments)|[a-z]+\/[a-z]+-commands\.))/,
+					test: /source\/(config\/(read\/(environment|state-paths)|values\/did-you-mean|programs\/program-names)|commands\/(cli\/(?!help-text|parse-command-line|error-document|json-arguments|read-input|tool-name|typed-arguments)|[a-z]+\/[a-z]+-commands\.))/,
 					priority: 2,
 				},
 				// Modules that the dashboard and `gateway run` begin with.
@@ -122,7 +122,7 @@ export default defineConfig({
 				// A reader of the configuration reads all of it.
 				{
 					name: 'configuration',
-					test: /source\/(config\/(?!import|edit|read\/watch|values\/(?!fields))|gateway\/profiles\/(profile-context|other-profiles))/,
+					test: /source\/(config\/(?!import|edit|programs|read\/watch|values\/(?!fields))|gateway\/profiles\/(profile-context|other-profiles))/,
 					priority: 1,
 				},
 				// Reading, writing and locking of values and files.

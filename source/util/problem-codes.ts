@@ -31,6 +31,14 @@ const programCodes = {
 		meaning: 'A file of the state directory cannot be read or written',
 		remedy: 'Make the file yours (`chown`), readable and writable (`chmod u+rw`), and check the disk space (`df -h`)',
 	},
+	program_settings: {
+		meaning: 'The settings of another program cannot be read or changed',
+		remedy: 'Correct the named file, or move it away, and run the command again',
+	},
+	program_failed: {
+		meaning: 'The command of another program failed',
+		remedy: 'Run the named command by hand to see why',
+	},
 	config_changed: {meaning: 'The file changed while it was being edited', remedy: 'Run the command again'},
 	server_exists: {
 		meaning: 'A tool server with this name already exists',

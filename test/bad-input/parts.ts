@@ -81,14 +81,14 @@ export const partRows: readonly BadInput[] = [
 		input: 'a program to import from with a typing mistake',
 		give: () => clientConfigSource('cursr', '/'),
 		says: [
-			'bad_usage: "cursr" is not a known program; did you mean "cursor"? Allowed: claude-desktop, claude-code, vscode, cursor, gemini, codex, or the path of a file',
+			'bad_usage: "cursr" is not a known program; did you mean "cursor"? Allowed: claude-desktop, claude-code, vscode, cursor, gemini, codex, antigravity, windsurf, zed, opencode, crush, or the path of a file',
 		],
 	},
 	{
 		input: 'a program to import from that is unknown',
-		give: () => clientConfigSource('zed', '/'),
+		give: () => clientConfigSource('emacs', '/'),
 		says: [
-			'bad_usage: "zed" is not a known program. Allowed: claude-desktop, claude-code, vscode, cursor, gemini, codex, or the path of a file',
+			'bad_usage: "emacs" is not a known program. Allowed: claude-desktop, claude-code, vscode, cursor, gemini, codex, antigravity, windsurf, zed, opencode, crush, or the path of a file',
 		],
 	},
 	{

@@ -80,6 +80,7 @@ export const owners: Readonly<Record<string, readonly string[]>> = {
 		'config/edit/written-value.ts',
 	],
 	'smol-toml': ['config/import/toml.ts'],
+	'jsonc-parser': ['config/programs/json-settings.ts'],
 	diff: ['commands/setup/text-difference.ts'],
 	'strip-json-comments': ['config/import/client-configs.ts'],
 	croner: ['runs/cron-schedule.ts'],

@@ -1,3 +1,4 @@
+import {programNames} from '../../config/programs/program-names.ts';
 import {type Command} from '../cli/command.ts';
 import {ownApi, serverNamesOf} from '../cli/in-process.ts';
 
@@ -116,10 +117,10 @@ export const mcpCommands: readonly Command[] = [
 		usage: 'sluice mcp import [PROGRAM|FILE] [--all] [--json]',
 		summary: 'Import servers from the configuration of other programs',
 		details:
-			'Finds the servers of Claude Desktop, Claude Code, VS Code, Cursor, Gemini CLI and Codex on this machine\nand asks which of them you want. Nothing is started or written before you agree; imported servers are untrusted.',
+			'Finds the servers of the programs that `sluice connect` lists, on this machine,\nand asks which of them you want. Nothing is started or written before you agree; imported servers are untrusted.',
 		flags: ['all', 'json'],
 		examples: ['sluice mcp import', 'sluice mcp import cursor', 'sluice mcp import ./.mcp.json --all'],
-		takes: [['claude-desktop', 'claude-code', 'vscode', 'cursor', 'gemini', 'codex']],
+		takes: [programNames],
 		run: async (context, session) => {
 			const {runMcpImport} = await import('./mcp-import.ts');
 			const {findClientConfigs, clientConfigSource} = await import('../../config/import/client-configs.ts');

@@ -1,30 +1,29 @@
 import {existsSync} from 'node:fs';
-import {isAbsolute, join, resolve} from 'node:path';
+import {isAbsolute, resolve} from 'node:path';
 import stripJsonComments from 'strip-json-comments';
 import {type JsonValue, parseJson} from '../../util/json-text.ts';
 import {Problem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
+import {settingsFiles} from '../programs/find-program.ts';
+import {ownEntryName, readOwnEntry} from '../programs/own-entry.ts';
+import {type ProgramName, programNames} from '../programs/program-names.ts';
+import {allPrograms} from '../programs/programs.ts';
 import {didYouMean} from '../values/did-you-mean.ts';
 import {readTextFile} from '../values/text-file.ts';
 import {type ClientConfigShape, type ImportedServer, importServers} from './import-servers.ts';
 
-/** Programs whose servers can be imported. */
-export const clientNames = ['claude-desktop', 'claude-code', 'vscode', 'cursor', 'gemini', 'codex'] as const;
-
-export type ClientName = (typeof clientNames)[number];
-
 /** An existing file of another program, and its servers; `unreadable`: it cannot be parsed. */
 export type ClientConfigFile = {
-	readonly host: ClientName | 'file';
+	readonly host: ProgramName | 'file';
 	readonly path: string;
 	readonly state: 'read' | 'unreadable';
 	readonly servers: readonly ImportedServer[];
 };
 
 /** One program, or one file. */
-export type ClientConfigSource = {readonly host: ClientName} | {readonly path: string};
+export type ClientConfigSource = {readonly host: ProgramName} | {readonly path: string};
 
-type Candidate = {readonly host: ClientName | 'file'; readonly shape: ClientConfigShape; readonly path: string};
+type Candidate = {readonly host: ProgramName | 'file'; readonly shape: ClientConfigShape; readonly path: string};
 
 type Surroundings = {
 	readonly home: string;
@@ -41,14 +40,14 @@ export function clientConfigSource(wanted: string | undefined, folder: string): 
 		return undefined;
 	}
 
-	const host = clientNames.find(name => name === wanted);
+	const host = programNames.find(name => name === wanted);
 	const path = resolve(folder, wanted);
 	if (!host && !/[./\\]/u.test(wanted) && !existsSync(path)) {
-		const meant = didYouMean(wanted, clientNames);
+		const meant = didYouMean(wanted, programNames);
 		const hint = meant === undefined ? '.' : `; did you mean "${meant}"?`;
 		const shown = safeText(wanted, {maximumCharacters: 100});
 		throw new Problem('bad_usage', {
-			message: `"${shown}" is not a known program${hint} Allowed: ${clientNames.join(', ')}, or the path of a file`,
+			message: `"${shown}" is not a known program${hint} Allowed: ${programNames.join(', ')}, or the path of a file`,
 		});
 	}
 
@@ -56,31 +55,14 @@ export function clientConfigSource(wanted: string | undefined, folder: string): 
 }
 
 /** All files in which these programs may define servers, for this user and for the project in the working directory. */
-function knownFiles({home, workingDirectory, variables}: Surroundings): readonly Candidate[] {
-	const settings = variables['XDG_CONFIG_HOME'] || join(home, '.config');
-	const application = join(home, 'Library', 'Application Support');
-	const roaming = variables['APPDATA'] === undefined ? [] : [variables['APPDATA']];
-	const everySystem = [settings, application, ...roaming];
-	const codexHome = variables['CODEX_HOME'] || join(home, '.codex');
-	const candidates: ReadonlyArray<readonly [ClientName, ClientConfigShape, readonly string[]]> = [
-		['claude-desktop', 'mcp-servers', everySystem.map(folder => join(folder, 'Claude', 'claude_desktop_config.json'))],
-		['claude-code', 'mcp-servers', [join(home, '.claude.json'), join(workingDirectory, '.mcp.json')]],
-		[
-			'vscode',
-			'vs-code',
-			[
-				...everySystem.flatMap(folder => ['mcp.json', 'settings.json'].map(name => join(folder, 'Code', 'User', name))),
-				join(workingDirectory, '.vscode', 'mcp.json'),
-			],
-		],
-		['cursor', 'mcp-servers', [join(home, '.cursor', 'mcp.json'), join(workingDirectory, '.cursor', 'mcp.json')]],
-		['gemini', 'gemini', [join(home, '.gemini', 'settings.json'), join(workingDirectory, '.gemini', 'settings.json')]],
-		['codex', 'codex', [join(codexHome, 'config.toml')]],
-	];
-	// With an empty HOME these paths are relative, and files of the working folder would pass for those of the user.
-	return candidates.flatMap(([host, shape, paths]) =>
-		[...new Set(paths)].filter(path => isAbsolute(path)).map(path => ({host, shape, path})),
-	);
+function knownFiles(surroundings: Surroundings): readonly Candidate[] {
+	const places = {...surroundings, platform: process.platform};
+	return allPrograms.flatMap(program => {
+		const {name: host, shape, importedFiles} = program;
+		const others = (importedFiles?.(places) ?? []).filter(path => isAbsolute(path));
+		const paths = [...settingsFiles(program, places, 'user'), ...others, ...settingsFiles(program, places, 'project')];
+		return paths.map(path => ({host, shape, path}));
+	});
 }
 
 /** Reads the existing files of one program, of all, or one file of any format by its path. Nothing is started and nothing is written. */
@@ -95,6 +77,9 @@ export async function findClientConfigs(
 	const files = await Promise.all(candidates.map(candidate => readCandidate(candidate, surroundings.workingDirectory)));
 	return files.filter(file => file !== undefined);
 }
+
+/** A file that a person names may be of any program. */
+const anyShape: readonly ClientConfigShape[] = ['mcp-servers', 'vs-code', 'codex', 'zed', 'opencode'];
 
 function shapeOf(path: string): ClientConfigShape | undefined {
 	return path.endsWith('.toml') ? 'codex' : undefined;
@@ -116,13 +101,15 @@ async function readCandidate(
 	}
 
 	const value = shape === 'codex' ? await readToml(text) : parseJsonWithComments(text);
-	// A file named by a person may have either format.
-	const shapes: readonly ClientConfigShape[] = shape === undefined ? ['mcp-servers', 'vs-code', 'codex'] : [shape];
+	const shapes: readonly ClientConfigShape[] = shape === undefined ? anyShape : [shape];
 	return {
 		host,
 		path,
 		state: value === undefined ? 'unreadable' : 'read',
-		servers: shapes.flatMap(one => importServers(value, one, folder)),
+		// Our own entry there would call this gateway from itself.
+		servers: shapes
+			.flatMap(one => importServers(value, one, folder))
+			.filter(({name, entry}) => name !== ownEntryName || readOwnEntry(entry) === undefined),
 	};
 }
 

@@ -13,7 +13,7 @@ export type ImportedServer = {
 };
 
 /** The format in which a program writes its servers. */
-export type ClientConfigShape = 'mcp-servers' | 'vs-code' | 'gemini' | 'codex';
+export type ClientConfigShape = 'mcp-servers' | 'vs-code' | 'gemini' | 'codex' | 'zed' | 'opencode' | 'crush';
 
 /** The servers in another program's file, including those of the project at `folder` if the file has projects. Invalid entries are left out. */
 export function importServers(file: unknown, shape: ClientConfigShape, folder: string): readonly ImportedServer[] {
@@ -31,20 +31,23 @@ const listPaths: Readonly<Record<ClientConfigShape, ReadonlyArray<(folder: strin
 	'vs-code': [() => ['servers'], () => ['mcp', 'servers']],
 	gemini: [() => ['mcpServers']],
 	codex: [() => ['mcp_servers']],
+	zed: [() => ['context_servers']],
+	opencode: [() => ['mcp'], () => ['mcp', 'servers']],
+	crush: [() => ['mcp']],
 };
 
 type Translated = Pick<ImportedServer, 'entry' | 'warnings'>;
 
 function translate(name: string, written: JsonObject, shape: ClientConfigShape): Translated | undefined {
 	const address = addressOf(written, shape);
-	const command = ownMember(written, 'command');
-	if (address === undefined && (typeof command !== 'string' || command === '')) {
+	const command = commandOf(written);
+	if (address === undefined && command === undefined) {
 		return undefined;
 	}
 
 	const members: Readonly<Record<string, JsonValue | undefined>> = address
 		? {...address, headers: headersOf(written)}
-		: {command, args: ownMember(written, 'args'), env: environmentOf(written)};
+		: {...command, env: environmentOf(written)};
 	const entry = Object.fromEntries(
 		Object.entries({...members, ...limitsOf(written), trust: 'untrusted'}).flatMap(([key, value]) =>
 			value === undefined || isHollow(value) ? [] : [[key, value]],
@@ -53,11 +56,23 @@ function translate(name: string, written: JsonObject, shape: ClientConfigShape):
 	return {entry: withOurReferences(entry, shape), warnings: warningsFor(name, written)};
 }
 
-/** `httpUrl` is Streamable HTTP in the files of Gemini CLI, and `url` is SSE. */
+/** The command with its arguments; opencode has both in one list. */
+function commandOf(written: JsonObject): Readonly<Record<string, JsonValue | undefined>> | undefined {
+	const command = ownMember(written, 'command');
+	const [first, ...rest] = Array.isArray(command) ? command : [command];
+	if (typeof first !== 'string' || first === '') {
+		return undefined;
+	}
+
+	return {command: first, args: Array.isArray(command) ? rest : ownMember(written, 'args')};
+}
+
+/** `httpUrl` is Streamable HTTP in the files of Gemini CLI, and `url` is SSE; Windsurf and Antigravity write `serverUrl`. */
 function addressOf(written: JsonObject, shape: ClientConfigShape): JsonObject | undefined {
-	const [url, httpUrl, type] = ['url', 'httpUrl', 'type'].map(name => ownMember(written, name));
-	if (typeof httpUrl === 'string' && httpUrl !== '') {
-		return {url: httpUrl};
+	const [url, httpUrl, serverUrl, type] = ['url', 'httpUrl', 'serverUrl', 'type'].map(name => ownMember(written, name));
+	const streamable = [httpUrl, serverUrl].find(address => typeof address === 'string' && address !== '');
+	if (streamable !== undefined) {
+		return {url: streamable};
 	}
 
 	const isSse = type === 'sse' || (shape === 'gemini' && type !== 'http');
@@ -83,6 +98,7 @@ function environmentOf(written: JsonObject): JsonObject {
 	const passedOn = Array.isArray(names) ? names.filter(name => typeof name === 'string') : [];
 	return {
 		...Object.fromEntries(passedOn.map(name => [name, `\${${name}}`])),
+		...textsOf(ownMember(written, 'environment')),
 		...textsOf(ownMember(written, 'env')),
 	};
 }
@@ -120,9 +136,20 @@ function isHollow(value: JsonValue): boolean {
 	return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 }
 
-/** Converts `$NAME` of Gemini CLI and `${NAME:-default}` of Claude Code to our references. */
+/** References to variables as programs write them; those of Claude Code may have a default. */
+const variableForms: Readonly<Record<ClientConfigShape, RegExp>> = {
+	'mcp-servers': /\$\{([A-Za-z_]\w*):-[^}]*\}/gu,
+	'vs-code': /\$\{([A-Za-z_]\w*):-[^}]*\}/gu,
+	codex: /\$\{([A-Za-z_]\w*):-[^}]*\}/gu,
+	zed: /\$\{([A-Za-z_]\w*):-[^}]*\}/gu,
+	gemini: /\$([A-Za-z_]\w*)/gu,
+	crush: /\$([A-Za-z_]\w*)/gu,
+	opencode: /\{env:([A-Za-z_]\w*)\}/gu,
+};
+
+/** Converts the references of a program to ours. */
 function withOurReferences(entry: JsonObject, shape: ClientConfigShape): JsonObject {
-	const theirs = shape === 'gemini' ? /\$([A-Za-z_]\w*)/gu : /\$\{([A-Za-z_]\w*):-[^}]*\}/gu;
+	const theirs = variableForms[shape];
 	const rewrite = (value: JsonValue): JsonValue => {
 		if (typeof value === 'string') {
 			return value.replaceAll(theirs, '$${$1}');

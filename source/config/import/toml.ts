@@ -1,4 +1,4 @@
-import {parse, TomlDate, type TomlTable, type TomlValue} from 'smol-toml';
+import {parse, stringify, TomlDate, type TomlTable, type TomlValue} from 'smol-toml';
 import {type JsonObject, type JsonValue} from '../../util/json-text.ts';
 
 /** Settings files are smaller, and the parsing time of a hostile one grows faster than its length. */
@@ -50,4 +50,9 @@ function plainValue(value: TomlValue, depth: number): JsonValue {
 	}
 
 	return Array.isArray(value) ? value.map(item => plainValue(item, depth + 1)) : plainTable(value, depth);
+}
+
+/** Writes tables as TOML, one line a value. */
+export function tomlText(tables: JsonObject): string {
+	return stringify(tables);
 }
