@@ -63,7 +63,11 @@ export default defineConfig({
 	},
 	platform: 'node',
 	resolve: {
-		alias: Object.fromEntries(unusedPackages.map(name => [name, emptyModule])),
+		alias: {
+			...Object.fromEntries(unusedPackages.map(name => [name, emptyModule])),
+			// Its main file is UMD, whose inner calls of require no bundler follows.
+			'jsonc-parser': 'jsonc-parser/lib/esm/main.js',
+		},
 	},
 	preserveEntrySignatures: false,
 	// A library that reads style sheets has an eval that is never called; an import that is late for one module may be early for another.

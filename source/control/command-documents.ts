@@ -3,6 +3,7 @@ import {type RemovedRouteJson, type SubscribedJson, type WebhookSetupJson} from 
 import {type ChangedClientJson, type ClientHeadersJson} from '../state/json/client.ts';
 import {type LoggedInJson, type LoginAgainJson, type LogoutJson} from '../state/json/login.ts';
 import {type PresetGuideJson} from '../state/json/preset.ts';
+import {type ConnectedProgramJson, type DisconnectedProgramJson, type ProgramJson} from '../state/json/program.ts';
 import {type ReconnectedServerJson, type RemovedServerJson, type SwitchedServerJson} from '../state/json/server.ts';
 import {answeredJson} from './decision-wire.ts';
 import {clientFields} from '../state/entities/client.ts';
@@ -47,6 +48,30 @@ const probe = {
 	tools: texts,
 };
 
+const program: z.ZodType<ProgramJson> = z.object({
+	name,
+	title: text,
+	installed: z.boolean(),
+	connected: z.enum(['stdio', 'http']).nullable(),
+	file: text.nullable(),
+	servers_beside: texts,
+	problem: text.nullable(),
+});
+const connectedProgram: z.ZodType<ConnectedProgramJson> = z.object({
+	name,
+	file: text,
+	state: z.enum(['connected', 'updated', 'unchanged']),
+	way: z.enum(['stdio', 'http']),
+	trusted: z.boolean(),
+	timeout_seconds: z.number().nullable(),
+	servers_beside: texts,
+	try: text,
+});
+const disconnectedProgram: z.ZodType<DisconnectedProgramJson> = z.object({
+	name,
+	file: text,
+	state: z.enum(['restored', 'removed', 'absent']),
+});
 const removedServer: z.ZodType<RemovedServerJson> = z.object({name, variables: texts, revocation: revocationJson});
 const switchedServer: z.ZodType<SwitchedServerJson> = z.object({name, enabled: z.boolean()});
 const reconnectedServer: z.ZodType<ReconnectedServerJson> = z.object({name, answer: z.literal('reconnecting')});
@@ -143,6 +168,10 @@ const serverDocuments: Readonly<Record<string, DescribedDocument>> = {
 	'mcp reauth': {schema: z.union([loggedIn, z.array(loginAgain)]), note: 'The second form with `--all`.'},
 	'mcp logout': {schema: logout},
 	'mcp call': {note: 'An error ends with 1. `structuredContent` is there when there is any.'},
+	connect: {
+		schema: z.union([z.array(program), connectedProgram, disconnectedProgram]),
+		note: 'The second form with a PROGRAM, the third with `--remove`. `timeout_seconds` is null where no key of the program is known.',
+	},
 	'logins list': {schema: z.array(schemaOf(loginFields, 'row'))},
 	'clients list': {schema: z.array(schemaOf(clientFields, 'row'))},
 	'clients add': {schema: changedClient},

@@ -1,5 +1,5 @@
 import {type Command} from '../../source/commands/cli/command.ts';
-import {flagNames, flagText, typedFlag} from '../../source/commands/cli/flag-table.ts';
+import {describeFlag, flagNames, flagText, typedFlag} from '../../source/commands/cli/flag-table.ts';
 import {refuseStrayFlags} from '../../source/commands/cli/run-program.ts';
 import {matchCommand} from '../../source/commands/cli/command-table.ts';
 import {parseCommandLine} from '../../source/commands/cli/parse-command-line.ts';
@@ -12,7 +12,8 @@ export function typedCommand(words: readonly string[]): Command {
 	const wrong = flagNames().find(name => {
 		const {completes} = flagText(name, command.flagTexts);
 		const value: unknown = typed.flags[name];
-		return Array.isArray(completes) && value !== undefined && !completes.includes(value);
+		const isAbsent = value === undefined || (value === '' && describeFlag(name).mayStandAlone === true);
+		return Array.isArray(completes) && !isAbsent && !completes.includes(value);
 	});
 	if (wrong !== undefined) {
 		throw new Error(`${typedFlag(wrong)} does not take this value`);

@@ -3,6 +3,7 @@ import {Problem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {approvalCommands} from '../approvals/approval-commands.ts';
 import {clientCommands} from '../clients/client-commands.ts';
+import {connectCommands} from '../connect/connect-commands.ts';
 import {configCommands} from '../config/config-commands.ts';
 import {cronCommands} from '../cron/cron-commands.ts';
 import {deliveryCommands} from '../deliveries/delivery-commands.ts';
@@ -21,6 +22,7 @@ export const commands: readonly Command[] = [
 	...configCommands,
 	...mcpCommands,
 	...clientCommands,
+	...connectCommands,
 	...webhookCommands,
 	...cronCommands,
 	...approvalCommands,

@@ -58,7 +58,15 @@ export type CommandFlags = {
 	/** Headers of a new remote server, `NAME: VALUE`. */
 	readonly header?: readonly string[];
 	readonly transport?: string;
+	/** The trust of a new server; empty where a program is to trust Sluice. */
 	readonly trust?: string;
+	/** The way in which a program reaches Sluice. */
+	readonly stdio?: boolean;
+	readonly http?: boolean;
+	/** The settings of the project in the working directory, not those of the user. */
+	readonly project?: boolean;
+	/** Takes a connection out again. */
+	readonly remove?: boolean;
 	/** The tools that are registered, separated by commas. */
 	readonly tools?: string;
 	/** False: a new server is written without a try. */

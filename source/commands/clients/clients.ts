@@ -41,21 +41,42 @@ export async function runClientsAdd(context: CommandContext, session: Session): 
 		});
 	}
 
-	const edit = await openEdit(session);
-	if (edit.change.config.has([...section, name])) {
+	const include = context.flags.tools === undefined ? undefined : listOf(context.flags.tools);
+	const planned = await planClient(context, session, {name, include});
+	if (planned.kind === 'present') {
 		throw new Problem('bad_usage', {
 			message: `The client ${name} exists already`,
 			remedy: `Give it a new token with \`sluice clients rotate ${name}\``,
 		});
 	}
 
-	const variable = freeVariable(edit.change, `SLUICE_CLIENT_${variableName(name)}`);
-	const include = context.flags.tools === undefined ? undefined : listOf(context.flags.tools);
-	edit.change.setVariables({[variable]: newToken()});
-	edit.change.config.set([...section, name], {token: `\${${variable}}`, ...(include && {tools: {include}})});
-	await commit(context, edit);
+	const {variable, write} = planned;
+	await write();
 	printChange(context, {name, variables: [variable]}, `Added ${name}. Its token is in .env as ${variable}.\n`);
 	return 0;
+}
+
+/** A client of the endpoint, and the variable of its token. */
+type PlannedClient =
+	/** `variable` throws `bad_usage` for a token that is no reference. */
+	| {readonly kind: 'present'; readonly variable: () => string}
+	| {readonly kind: 'new'; readonly variable: string; readonly write: () => Promise<void>};
+
+/** The client of that name, or a new one that is not written yet. */
+export async function planClient(
+	context: CommandContext,
+	session: Session,
+	{name, include}: {readonly name: string; readonly include?: readonly string[] | undefined},
+): Promise<PlannedClient> {
+	const edit = await openEdit(session);
+	if (edit.change.config.has([...section, name])) {
+		return {kind: 'present', variable: () => tokenVariable(edit, name)};
+	}
+
+	const variable = freeVariable(edit.change, `SLUICE_CLIENT_${variableName(name)}`);
+	edit.change.setVariables({[variable]: newToken()});
+	edit.change.config.set([...section, name], {token: `\${${variable}}`, ...(include && {tools: {include}})});
+	return {kind: 'new', variable, write: () => commit(context, edit)};
 }
 
 /** `sluice clients rotate NAME`: another token in the same variable. */

@@ -71,8 +71,20 @@ async function checkAll(
 			profiles.map(profile => checkProfile(profile, main, {...options, session, bounded})),
 		);
 		const routes = await bounded('routes', own => checkRoutes({main, profiles, clock, journal, signal: own}));
+		const {checkPrograms} = await import('./doctor-programs.ts');
+		const programs = await bounded('programs', () => checkPrograms(main, session));
 		const deliveries = await bounded('deliveries', own => checkDeliveries(main, {journal, signal: own}));
-		return [...files, ...main.findings, ...gateway, ...service, ...findings, ...parts.flat(), ...routes, ...deliveries];
+		return [
+			...files,
+			...main.findings,
+			...gateway,
+			...service,
+			...findings,
+			...parts.flat(),
+			...routes,
+			...deliveries,
+			...programs,
+		];
 	} finally {
 		await journal?.close();
 	}

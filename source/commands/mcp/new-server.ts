@@ -29,6 +29,10 @@ export function newServer(
 		? addressEntry(target, args, flags)
 		: commandEntry(target, args, {...flags, ...absolutePaths(flags, workingDirectory)});
 	const {trust = 'untrusted', tools} = flags;
+	if (trust === '') {
+		throw refused('--trust needs a value');
+	}
+
 	if (trust !== 'untrusted' && trust !== 'full') {
 		throw refused('--trust must be untrusted or full');
 	}

@@ -89,7 +89,6 @@ export const webhookCommands: readonly Command[] = [
 	},
 	{
 		words: ['webhook', 'presets'],
-		help: 'main',
 		usage: 'sluice webhook presets [NAME] [--json]',
 		summary: 'List the providers that Sluice knows, or print the steps that connect one',
 		flags: ['json'],

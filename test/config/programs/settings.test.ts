@@ -49,7 +49,7 @@ describe.each(settingsFiles)('$format: $name', file => {
 		expect(isContained(file.text.trim(), removed)).toBe(true);
 		const left = await parseSettings({...file, path: '/f', text: removed});
 		expect(JSON.stringify(left)).toContain(JSON.stringify(before).slice(1, -1));
-		if (memberAt(before, file.path) !== undefined && /\n$/u.test(file.text) && !/\{\s*\}/u.test(file.text)) {
+		if (memberAt(before, file.path) !== undefined && file.text.endsWith('\n') && !/\{\s*\}/u.test(file.text)) {
 			expect(removed.trimEnd()).toBe(file.text.trimEnd());
 		}
 	});

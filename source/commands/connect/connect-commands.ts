@@ -1,0 +1,32 @@
+import {programNames} from '../../config/programs/program-names.ts';
+import {type Command} from '../cli/command.ts';
+import {ownApi} from '../cli/in-process.ts';
+
+/** Programs that call their tools through Sluice. */
+export const connectCommands: readonly Command[] = [
+	{
+		words: ['connect'],
+		help: 'main',
+		usage: 'sluice connect [PROGRAM] [flags]',
+		summary: 'Connect an agent program to Sluice, or list which programs are connected',
+		details:
+			'Writes an entry `sluice` into the settings of the program, shows the change and asks first. Every other byte of\nthe file stays, and --remove restores it. The program then starts `sluice mcp serve` by itself.',
+		flags: ['stdio', 'http', 'project', 'trust', 'remove', 'yes', 'json'],
+		flagTexts: {
+			trust: {
+				summary: 'Let the program run the tools of Sluice without asking; lists them and asks first, also with --yes',
+				completes: programNames,
+			},
+		},
+		examples: [
+			'sluice connect',
+			'sluice connect codex',
+			'sluice connect claude-code --project',
+			'sluice connect gemini --trust',
+			'sluice connect codex --remove --yes',
+		],
+		takes: [programNames],
+		run: async (context, session) =>
+			(await import('./connect.ts')).runConnect(context, session, ownApi(session, 'left-out')),
+	},
+];
