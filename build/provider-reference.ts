@@ -1,4 +1,4 @@
-import {type LaterAnswer, type MessageSource} from '../source/config/webhooks/presets/preset.ts';
+import {type LaterAnswer, type MessageSource, type Preset} from '../source/config/webhooks/presets/preset.ts';
 import {presetNames, presets} from '../source/config/webhooks/presets/preset-table.ts';
 import {messageSourceText, secondsText} from '../source/config/webhooks/presets/preset-text.ts';
 import {cell, codeCell, table} from './generated-part.ts';
@@ -6,17 +6,16 @@ import {cell, codeCell, table} from './generated-part.ts';
 /** The table of providers in docs/providers.md. */
 export function providerReference(): string {
 	const rows = presetNames.map(name => {
-		const {title, documentation, signature, eventType, deliveryId, answerSeconds, answers, retrySeconds, verified} =
-			presets[name];
+		const {title, documentation, signature, eventType, deliveryId, answers, verified, ...preset} = presets[name];
 		return [
 			`[${cell(title)}](${documentation})`,
 			codeCell(name),
-			signature.header === undefined ? '–' : codeCell(signature.header),
+			signature.header === undefined ? 'in the body' : codeCell(signature.header),
 			sourceCell(eventType),
 			sourceCell(deliveryId),
-			answerSeconds === undefined ? '–' : secondsText(answerSeconds),
+			timeCell(preset.answerSeconds, preset),
 			answers ? laterText(answers.later) : '–',
-			retrySeconds === undefined ? '–' : secondsText(retrySeconds),
+			timeCell(preset.retrySeconds, preset),
 			cell(verified),
 		];
 	});
@@ -35,6 +34,12 @@ export function providerReference(): string {
 
 function laterText(later: LaterAnswer): string {
 	return later.by === 'platform' ? `by ${codeCell(later.platform)}` : `within ${secondsText(later.validSeconds)}`;
+}
+
+/** A time with a link to its page, if the documentation of the signature does not name it. */
+function timeCell(seconds: number | undefined, {timesDocumentation: page}: Pick<Preset, 'timesDocumentation'>): string {
+	const text = seconds === undefined ? '–' : secondsText(seconds);
+	return seconds === undefined || page === undefined ? text : `[${text}](${page})`;
 }
 
 function sourceCell(source: MessageSource | undefined): string {

@@ -17,6 +17,7 @@ export const emptyLine: CommandLine = {
 		demo: false,
 		env: [],
 		passEnv: [],
+		set: [],
 		header: [],
 		extra: [],
 		ignore: [],

@@ -1,5 +1,10 @@
 import {z} from 'zod';
-import {type RemovedRouteJson, type SubscribedJson, type WebhookSetupJson} from '../state/json/event.ts';
+import {
+	type HandshakeJson,
+	type RemovedRouteJson,
+	type SubscribedJson,
+	type WebhookSetupJson,
+} from '../state/json/event.ts';
 import {type ChangedClientJson, type ClientHeadersJson} from '../state/json/client.ts';
 import {type LoggedInJson, type LoginAgainJson, type LogoutJson} from '../state/json/login.ts';
 import {type PresetGuideJson} from '../state/json/preset.ts';
@@ -86,6 +91,12 @@ const loginAgain: z.ZodType<LoginAgainJson> = z.object({
 });
 const logout: z.ZodType<LogoutJson> = z.object({server: name, revocation: revocationJson});
 const subscribed = z.object({name, url: text, secret: text}) satisfies z.ZodType<SubscribedJson>;
+const handshake: z.ZodType<HandshakeJson> = z.object({
+	route: name,
+	topic: text.nullable(),
+	outcome: z.enum(['confirmed', 'failed', 'unknown', 'declined', 'closed']),
+	reason: text.nullable(),
+});
 const webhookSetup: z.ZodType<WebhookSetupJson> = subscribed.extend({
 	hook: z.object({state: z.enum(['created', 'updated', 'by_hand']), reason: text.nullable(), page: text}),
 });
@@ -221,6 +232,7 @@ const decisionDocuments: Readonly<Record<string, DescribedDocument>> = {
 /** The documents of webhooks, jobs and runs. */
 const workDocuments: Readonly<Record<string, DescribedDocument>> = {
 	'webhook subscribe': {schema: subscribed},
+	'webhook handshake': {schema: handshake},
 	'webhook setup': {schema: webhookSetup},
 	'webhook list': {schema: z.array(routeRowJson.omit({next_action: true}))},
 	'webhook show': {schema: routeRowJson.omit({next_action: true})},

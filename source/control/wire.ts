@@ -7,6 +7,7 @@ import {routeFields} from '../state/entities/route.ts';
 import {ruleFields} from '../state/entities/rule.ts';
 import {serverFields} from '../state/entities/server.ts';
 import {toolFields} from '../state/entities/tool.ts';
+import {type ConfirmationEndJson, type HandshakeEndJson} from '../state/json/event.ts';
 import {jsonObject, schemaOf} from './entity-json.ts';
 import {eventRunJson, traceJson} from './history-wire.ts';
 
@@ -49,6 +50,26 @@ export const routeRowJson = schemaOf(routeFields, 'row').extend({
 	/** No part of the row that is printed; absent from a gateway of an older version. */
 	next_action: z.string().nullable().optional(),
 });
+
+/** The end of fetching the address of a confirmation. */
+export const confirmationEndJson: z.ZodType<ConfirmationEndJson> = z.object({
+	outcome: z.enum(['confirmed', 'failed', 'unknown']),
+	reason: z.string().nullable(),
+});
+
+/** The end of a handshake window. */
+export const handshakeEndJson: z.ZodType<HandshakeEndJson> = z.discriminatedUnion('outcome', [
+	z.object({
+		outcome: z.literal('proposed'),
+		proposal: z.object({id: z.string(), topic: z.string(), url: z.string()}),
+		reason: z.null(),
+	}),
+	z.object({
+		outcome: z.enum(['confirmed', 'failed', 'unknown', 'declined', 'closed']),
+		proposal: z.null(),
+		reason: z.string().nullable(),
+	}),
+]);
 
 /** `events list --json`, one row. */
 export const eventRowJson = schemaOf(eventFields, 'row');

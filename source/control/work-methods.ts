@@ -16,6 +16,7 @@ import {callDetailJson, callPageJson, callRowJson, runDetailJson, runRowJson} fr
 import {faultJson, heldJson, heldWorkJson, statusJson} from './status-wire.ts';
 import {
 	callJson,
+	confirmationEndJson,
 	cronJobJson,
 	deliveryEndJson,
 	deliveryRowJson,
@@ -24,6 +25,7 @@ import {
 	eventRowJson,
 	failedDeliveryJson,
 	firedJobJson,
+	handshakeEndJson,
 	jobEditJson,
 	newJobJson,
 	redeliveryJson,
@@ -150,6 +152,13 @@ export const eventMethods = {
 		result: nothing,
 		needs: 'act',
 	},
+	'webhook.handshake': {
+		params: z.object({route: z.string()}),
+		result: handshakeEndJson,
+		needs: 'act',
+		deadline: 'none',
+	},
+	'webhook.confirm': {params: z.object({id: rowId}), result: confirmationEndJson, needs: 'allow', deadline: 'none'},
 	'events.list': {
 		params: z.object({
 			limit: z.int().min(1).max(10_000),

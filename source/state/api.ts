@@ -18,7 +18,9 @@ import {
 	type EventRowJson,
 	type FailedDeliveryJson,
 	type DeliveryEndJson,
+	type ConfirmationEndJson,
 	type DeliveryRowJson,
+	type HandshakeEndJson,
 	type RedeliveryJson,
 	type ReplayJson,
 	type RouteRowJson,
@@ -220,6 +222,10 @@ export type GatewayApi = {
 	'webhook.list': Method<Nothing, readonly RouteRowJson[] | null>;
 	'webhook.enable': Method<Nothing, Nothing>;
 	'webhook.pause': Method<{readonly route: string; readonly paused: boolean}, Nothing>;
+	/** Opens the handshake window of a route and waits for a confirmation. A console answers it as a question; a command shows `proposal` and calls `webhook.confirm`. */
+	'webhook.handshake': Method<{readonly route: string}, HandshakeEndJson>;
+	/** Fetches the address of a confirmation that a person has seen. */
+	'webhook.confirm': Method<Id, ConfirmationEndJson>;
 	'events.list': Method<Limit & EventFilter, readonly EventRowJson[]>;
 	'events.show': Method<Id, EventDetailJson | null>;
 	/** A part of a file that came with an event; null when the event or the file is not there. */

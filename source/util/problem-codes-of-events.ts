@@ -6,6 +6,10 @@ export const eventCodes = {
 		meaning: 'A route has no secret',
 		remedy: 'Set `secret` of the route, or `platforms.webhook.secret`; `openssl rand -hex 32` generates one',
 	},
+	route_without_address: {
+		meaning: 'The address that the sender of a route signs is not set',
+		remedy: 'Set `url` of `signature` to the address that is entered at the sender',
+	},
 	webhooks_off: {
 		meaning: 'Webhooks are off',
 		remedy: 'Run `sluice gateway setup`, or set `platforms.webhook.enabled: true` in config.yaml',

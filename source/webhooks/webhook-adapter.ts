@@ -20,6 +20,7 @@ import {createEventRows} from './pipeline/event-rows.ts';
 import {receive} from './pipeline/receive.ts';
 import {createRequestHandler, type RequestHandler, type RequestHandlerOptions} from './pipeline/request-handler.ts';
 import {createKeySets, type FetchText} from './signature/key-sets.ts';
+import {type HandshakeWindows, refuseConfirmation} from './routes/handshake-windows.ts';
 import {createLiveRoutes, type RouteTable, type ServedProfiles} from './routes/route-table.ts';
 import {createScripts, type ProfileFiles, type RunScript} from './script/script.ts';
 
@@ -90,8 +91,10 @@ export type AdapterOptions = {
 	readonly expand: (text: string, profile?: string) => string;
 	/** The dependencies of routes that name another profile; undefined when it is not served (docs/configuration.md, Profiles). Default: no other profile is served. */
 	readonly otherProfile?: (name: string) => ProfileFiles | undefined;
-	/** Fetches the keys of tokens. Default: none can be fetched. */
+	/** Fetches keys and certificates of senders. Default: none can be fetched. */
 	readonly fetchText?: FetchText;
+	/** Puts a confirmation before a person. Default: nobody waits for one. */
+	readonly offerConfirmation?: HandshakeWindows['offer'];
 	/** Receives the secrets of subscriptions, so that they are masked. */
 	readonly learnSecret?: (secret: string) => void;
 	/** Other limits, for tests. */
@@ -258,6 +261,7 @@ export function wireRequestHandler(
 		isStopping,
 		unready,
 		signal,
+		offerConfirmation: options.offerConfirmation ?? refuseConfirmation,
 		takeChallengeQuota: route => challengeLimit.takeQuota(route, challengesPerMinute),
 		receive: (request, {maxBodyBytes, rateLimit}) =>
 			receive(request, {

@@ -17,21 +17,21 @@ export const webhookRows: readonly BadInput[] = [
 		'a preset with a typing mistake',
 		'platforms:\n  webhook:\n    enabled: true\n    secret: global\n    routes:\n      gh: {signature: strpe}\n',
 		[
-			'config_invalid: config.yaml:6:23: platforms.webhook.routes.gh.signature: "strpe" is not a known preset; did you mean "stripe"? Allowed: stripe, slack, shopify, linear, pagerduty, discord, twilio, gitea, sentry, meta, zoom, square, bitbucket, jira, grafana, alertmanager, telegram, paddle, hubspot, sendgrid, dropbox, pubsub, bearer, or a mapping with preset, header, algorithm, jwt_algorithm, encoding, prefix, separator, timestamp_header, timestamp_part, timestamp_field, signed, tolerance, key, url',
+			'config_invalid: config.yaml:6:23: platforms.webhook.routes.gh.signature: "strpe" is not a known preset; did you mean "stripe"? Allowed: stripe, slack, shopify, linear, pagerduty, discord, twilio, gitea, sentry, meta, zoom, square, bitbucket, jira, grafana, alertmanager, telegram, paddle, hubspot, sendgrid, dropbox, pubsub, sns, msgraph, bearer, or a mapping with preset, header, field, algorithm, jwt_algorithm, encoding, prefix, separator, timestamp_header, timestamp_part, timestamp_field, signed, tolerance, key, url',
 		],
 	),
 	inConfig(
 		'a preset that does not exist',
 		'platforms:\n  webhook:\n    enabled: true\n    secret: global\n    routes:\n      gh: {signature: acme}\n',
 		[
-			'config_invalid: config.yaml:6:23: platforms.webhook.routes.gh.signature: "acme" is not a known preset. Allowed: stripe, slack, shopify, linear, pagerduty, discord, twilio, gitea, sentry, meta, zoom, square, bitbucket, jira, grafana, alertmanager, telegram, paddle, hubspot, sendgrid, dropbox, pubsub, bearer, or a mapping with preset, header, algorithm, jwt_algorithm, encoding, prefix, separator, timestamp_header, timestamp_part, timestamp_field, signed, tolerance, key, url',
+			'config_invalid: config.yaml:6:23: platforms.webhook.routes.gh.signature: "acme" is not a known preset. Allowed: stripe, slack, shopify, linear, pagerduty, discord, twilio, gitea, sentry, meta, zoom, square, bitbucket, jira, grafana, alertmanager, telegram, paddle, hubspot, sendgrid, dropbox, pubsub, sns, msgraph, bearer, or a mapping with preset, header, field, algorithm, jwt_algorithm, encoding, prefix, separator, timestamp_header, timestamp_part, timestamp_field, signed, tolerance, key, url',
 		],
 	),
 	inConfig(
 		'a preset with a typing mistake inside a mapping',
 		'platforms:\n  webhook:\n    enabled: true\n    secret: global\n    routes:\n      gh: {signature: {preset: strpe}}\n',
 		[
-			'config_invalid: config.yaml:6:32: platforms.webhook.routes.gh.signature.preset: "strpe" is not a known preset; did you mean "stripe"? Allowed: stripe, slack, shopify, linear, pagerduty, discord, twilio, gitea, sentry, meta, zoom, square, bitbucket, jira, grafana, alertmanager, telegram, paddle, hubspot, sendgrid, dropbox, pubsub, bearer',
+			'config_invalid: config.yaml:6:32: platforms.webhook.routes.gh.signature.preset: "strpe" is not a known preset; did you mean "stripe"? Allowed: stripe, slack, shopify, linear, pagerduty, discord, twilio, gitea, sentry, meta, zoom, square, bitbucket, jira, grafana, alertmanager, telegram, paddle, hubspot, sendgrid, dropbox, pubsub, sns, msgraph, bearer',
 		],
 	),
 	inConfig(
@@ -81,7 +81,7 @@ export const webhookRows: readonly BadInput[] = [
 		'a number for a signature',
 		'platforms:\n  webhook:\n    enabled: true\n    secret: global\n    routes:\n      gh: {signature: 5}\n',
 		[
-			'config_invalid: config.yaml:6:23: platforms.webhook.routes.gh.signature: A number is not allowed here. Allowed: stripe, slack, shopify, linear, pagerduty, discord, twilio, gitea, sentry, meta, zoom, square, bitbucket, jira, grafana, alertmanager, telegram, paddle, hubspot, sendgrid, dropbox, pubsub, bearer, or a mapping with preset, header, algorithm, jwt_algorithm, encoding, prefix, separator, timestamp_header, timestamp_part, timestamp_field, signed, tolerance, key, url',
+			'config_invalid: config.yaml:6:23: platforms.webhook.routes.gh.signature: A number is not allowed here. Allowed: stripe, slack, shopify, linear, pagerduty, discord, twilio, gitea, sentry, meta, zoom, square, bitbucket, jira, grafana, alertmanager, telegram, paddle, hubspot, sendgrid, dropbox, pubsub, sns, msgraph, bearer, or a mapping with preset, header, field, algorithm, jwt_algorithm, encoding, prefix, separator, timestamp_header, timestamp_part, timestamp_field, signed, tolerance, key, url',
 		],
 	),
 	inConfig(

@@ -16,6 +16,9 @@ test('every recipe has a test', () => {
 		'A scheduled job that runs a prompt',
 		'A rule that spares you a card',
 		'A review comment on each pull request',
+		'A line in Slack for each Stripe payment',
+		'A Grafana alert that asks before it acts, and a mail',
+		'A WhatsApp chat with an agent',
 	]);
 });
 

@@ -162,6 +162,13 @@ const actions: ReadonlyArray<
 		{method: 'webhook.pause', params: {route: 'push', paused: false}, profile},
 	],
 	[
+		'h opens the handshake window of a route',
+		[route('push')],
+		[['6', 'push']],
+		'h',
+		{method: 'webhook.handshake', params: {route: 'push'}, profile},
+	],
+	[
 		'x cancels a call after a yes',
 		[call('c1')],
 		[

@@ -71,7 +71,7 @@ const ofSpecification = [
 
 /** With a public key nothing secret is compared. */
 const ofProviders = presetNames
-	.filter(name => !['ed25519', 'ecdsa-sha256', 'jwt'].includes(toSignatureScheme(name).algorithm))
+	.filter(name => !['ed25519', 'ecdsa-sha256', 'jwt', 'sns'].includes(toSignatureScheme(name).algorithm))
 	.map((name): Case => {
 		const scheme = toSignatureScheme(name);
 		const {auth} = createRouteAuth(route({name: 'r', secrets: [secret], signature: scheme}), text => text);
@@ -82,7 +82,9 @@ const ofProviders = presetNames
 			const changed = whole.slice(0, start) + change(whole.slice(start));
 			const headers = new Map(Object.entries({host: 'h', ...post.headers, [scheme.header]: changed}));
 			const signature = auth.kind === 'signed' ? auth.verify({headers, target: `/r${post.search}`}, now) : undefined;
-			return signature?.isSigned(Buffer.from(post.body)) === true;
+			// A secret in the body takes the place of the header.
+			const sent = scheme.field === undefined ? post.body : post.body.replace(secret, () => change(secret));
+			return signature?.isSigned(Buffer.from(sent)) === true;
 		};
 		return {name, length: scheme.algorithm === 'sha1' ? 20 : 32, verifies};
 	});

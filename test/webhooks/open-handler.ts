@@ -12,7 +12,7 @@ import {type Reply} from '../../source/webhooks/http/outcome.ts';
 import {readRequestPath} from '../../source/webhooks/http/incoming-request.ts';
 import {type PrepareOptions} from '../../source/webhooks/routes/prepared-route.ts';
 import {buildRouteTable} from '../../source/webhooks/routes/route-table.ts';
-import {createFakeClock} from '../helpers/fake-clock.ts';
+import {createFakeClock, type FakeClock} from '../helpers/fake-clock.ts';
 import {recordEvents} from '../helpers/record-events.ts';
 import {createMemoryJournal} from './memory-journal.ts';
 import {webhookConfig} from './webhook-config.ts';
@@ -39,6 +39,9 @@ export type HandlerOptions = {
 	readonly unverifiedBytes?: Omit<BodyLimits, 'bodiesPerRoute'>;
 	readonly unready?: AdapterOptions['unready'];
 	readonly keySets?: PrepareOptions['keySets'];
+	readonly offerConfirmation?: AdapterOptions['offerConfirmation'];
+	/** Default: a new one. */
+	readonly clock?: FakeClock;
 	/** Folder of scripts. */
 	readonly scripts?: string;
 	/** The environment that scripts inherit. */
@@ -47,7 +50,7 @@ export type HandlerOptions = {
 
 /** Everything of the adapter but its sockets: requests go in, answers, events and rows come out. */
 export function openHandler(options: HandlerOptions = {}) {
-	const clock = createFakeClock();
+	const {clock = createFakeClock()} = options;
 	const recorded = recordEvents();
 	const journal = createMemoryJournal(clock.now);
 	const config = webhookConfig(options);
@@ -74,6 +77,7 @@ export function openHandler(options: HandlerOptions = {}) {
 			guard: () => () => () => {},
 		},
 		expand: prepare.expand,
+		...(options.offerConfirmation && {offerConfirmation: options.offerConfirmation}),
 	};
 	const coalescer = createCoalescer({...adapterOptions, isShared: () => false});
 	const requestHandler = wireRequestHandler(adapterOptions, {

@@ -2,7 +2,10 @@ import {createHmac, generateKeyPairSync, sign} from 'node:crypto';
 import {type PresetName, presets} from '../../source/config/webhooks/presets/preset-table.ts';
 import {toSenderRules} from '../../source/config/webhooks/sender-rules.ts';
 import {type WrittenSignature} from '../../source/config/webhooks/signature-schema.ts';
-import {type KeySets} from '../../source/webhooks/signature/key-sets.ts';
+import {createKeySets, type FetchText, type KeySets} from '../../source/webhooks/signature/key-sets.ts';
+import {createFakeClock} from '../helpers/fake-clock.ts';
+import {neverAborted} from '../helpers/never-aborted.ts';
+import {signSns, snsCertificate, snsCertificateUrl, snsTopic} from './sns-messages.ts';
 
 /** A message as the provider would send it. */
 export type ProviderMessage = {
@@ -15,8 +18,8 @@ export type ProviderMessage = {
 export type Provider = {
 	readonly signature: PresetName | WrittenSignature;
 	readonly secret: string;
-	/** The mapping that is the secret of a route for tokens. */
-	readonly issuer?: {readonly audience: string; readonly email: string};
+	/** The mapping that is the secret of the route. */
+	readonly mapping?: {readonly audience: string; readonly email: string} | {readonly topic_arn: string};
 	readonly send: (body: string, seconds: number) => ProviderMessage;
 };
 
@@ -121,7 +124,25 @@ const senders: Readonly<Record<PresetName, Provider>> = {
 	dropbox: byHeaders('dropbox', body => ({'x-dropbox-signature': hmac(body)})),
 	pubsub: {
 		...byHeaders('pubsub', (_body, at) => ({authorization: `Bearer ${signToken(googleClaims(at))}`})),
-		issuer: {audience: address, email: 'push@project.iam.gserviceaccount.com'},
+		mapping: {audience: address, email: 'push@project.iam.gserviceaccount.com'},
+	},
+	sns: {
+		signature: 'sns',
+		secret: '',
+		mapping: {topic_arn: snsTopic},
+		send(text, at) {
+			const body = JSON.stringify(signSns({...Object(JSON.parse(text)), Timestamp: new Date(at * 1000).toISOString()}));
+			return {body, headers: {'content-type': 'text/plain; charset=UTF-8'}};
+		},
+	},
+	msgraph: {
+		signature: 'msgraph',
+		secret: key,
+		send(text) {
+			const {value = [{}], ...payload} = Object(JSON.parse(text));
+			const items = value.map((item: object) => ({...item, clientState: key}));
+			return {body: JSON.stringify({...payload, value: items}), headers: {}};
+		},
 	},
 };
 
@@ -152,17 +173,22 @@ export const googleKeys = {
 	keys: [{...googlePair.publicKey.export({format: 'jwk'}), kid: 'k1', alg: 'RS256', use: 'sig'}],
 };
 
-/** The key sets of a gateway that knows `googleKeys`. */
-export const googleKeySets: KeySets = {
-	find: async (url, id) =>
-		url === 'https://www.googleapis.com/oauth2/v3/certs' && id === 'k1'
-			? {kind: 'key', key: googlePair.publicKey}
-			: {kind: 'missing'},
-};
+const files = new Map([
+	['https://www.googleapis.com/oauth2/v3/certs', JSON.stringify(googleKeys)],
+	[snsCertificateUrl, snsCertificate],
+]);
+
+/** The addresses of the keys of these senders. */
+export const fetchProviderKeys: FetchText = async url =>
+	files.get(url) ?? Promise.reject(new Error('nothing is there'));
+
+/** The key sets of a gateway that knows the keys of these senders. */
+export const providerKeySets = (): KeySets =>
+	createKeySets({clock: createFakeClock(), fetchText: fetchProviderKeys, signal: neverAborted()});
 
 /** The rules and the secret of a route for this sender. */
-export function routeOf({signature, secret, issuer}: Provider) {
-	return {...toSenderRules({signature, secret: issuer ?? secret}), secrets: issuer ? [] : [secret]};
+export function routeOf({signature, secret, mapping}: Provider) {
+	return {...toSenderRules({signature, secret: mapping ?? secret}), secrets: mapping ? [] : [secret]};
 }
 
 /** The sender of a preset, and its sample. */

@@ -5,14 +5,14 @@ import {toSenderRules} from '../../source/config/webhooks/sender-rules.ts';
 import {createKeySets, type FetchText, type KeySets} from '../../source/webhooks/signature/key-sets.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import {openHandler} from './open-handler.ts';
-import {googleClaims, googleKeys, googleKeySets, providerOf, routeOf, signToken} from './provider-messages.ts';
+import {googleClaims, googleKeys, providerKeySets, providerOf, routeOf, signToken} from './provider-messages.ts';
 
 const url = 'https://www.googleapis.com/oauth2/v3/certs';
 const at = 1_700_000_000;
 const claims = googleClaims(at);
 const other = generateKeyPairSync('rsa', {modulusLength: 2048});
 
-function open(keySets: KeySets = googleKeySets) {
+function open(keySets: KeySets = providerKeySets()) {
 	const handler = openHandler({routes: [{name: 'r', ...routeOf(providerOf('pubsub'))}], keySets});
 	const post = (token: string, body: string | Readable = '{}') =>
 		handler.post({url: '/webhooks/r', body, headers: {authorization: `Bearer ${token}`, 'content-length': '2'}});

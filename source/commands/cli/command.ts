@@ -160,6 +160,7 @@ export type CommandFlags = {
 	readonly preset?: string;
 	/** The variable that holds a subscription's secret. */
 	readonly secretEnv?: string;
+	readonly set?: readonly string[];
 	/** Filters of a subscription, as JSON. */
 	readonly filter?: string;
 	readonly script?: string;

@@ -228,6 +228,12 @@ export const flagTable = {
 		summary: 'Key of `deliver_extra`; KEY= removes it; can be repeated',
 	},
 	preset: {type: 'string', value: 'NAME', summary: 'Provider whose signatures the route takes', completes: 'preset'},
+	set: {
+		type: 'string',
+		isMultiple: true,
+		value: 'KEY=VALUE',
+		summary: 'Setting that the provider needs besides the secret, as signature.url; KEY= removes it; can be repeated',
+	},
 	secretEnv: {type: 'string', value: 'NAME', summary: 'Variable that holds the secret, in .env or the environment'},
 	filter: {type: 'string', value: 'JSON', summary: 'Filter of the payload, or a list of filters'},
 	script: {type: 'string', value: 'FILE', summary: 'Script below scripts/ that filters or changes the payload'},

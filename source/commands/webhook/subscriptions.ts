@@ -11,6 +11,7 @@ import {printResult} from '../cli/listing.ts';
 import {runCommand} from '../cli/run-command.ts';
 import {listOf, onlyWord} from '../cli/words.ts';
 import {type OpenRoutes, type RouteRegistry} from './route-registry.ts';
+import {challengeOf, secretOf, signatureOf} from './sender-flags.ts';
 import {runningReceiver, webhookUrl} from './webhook-url.ts';
 
 const secretBytes = 32;
@@ -35,7 +36,7 @@ export function runWebhookSubscribe(context: CommandContext, openRoutes: OpenRou
 
 /** The lines that a person copies to the provider. */
 export function routeText({name, url, secret}: SubscribedJson): string {
-	return `Name    ${name}\nURL     ${safeText(url)}\nSecret  ${safeText(secret)}\n`;
+	return `Name    ${name}\nURL     ${safeText(url)}\n${secret === '' ? '' : `Secret  ${safeText(secret)}\n`}`;
 }
 
 /** The problems of a subscription that is served all the same. */
@@ -204,7 +205,8 @@ export function subscriptionEntry(
 		deliver_extra: deliverExtra(before['deliver_extra'], flags),
 		deliver_only: flags.deliverOnly,
 		on_failure: onFailureOf(before['on_failure'], flags.onFailure),
-		signature: flags.preset,
+		signature: signatureOf(before['signature'], flags),
+		challenge: challengeOf(before['challenge'], flags),
 		filters: flags.filter === undefined ? undefined : filtersOf(flags.filter),
 		script: flags.script,
 		skills: flags.skills === undefined ? undefined : listOf(flags.skills),
@@ -212,9 +214,9 @@ export function subscriptionEntry(
 		cron_job: flags.cronJob,
 		profile: flags.routeProfile,
 	};
-	const asked = Object.entries(changes).filter(([, value]) => value !== undefined);
-	const secret = flags.secretEnv === undefined ? {} : {secret: referenceTo(flags.secretEnv)};
-	const merged = Object.entries({secret: created.secret, ...before, ...secret, ...Object.fromEntries(asked)});
+	const asked = Object.entries(changes).flatMap(([key, value]) => (value === undefined ? [] : [[key, value] as const]));
+	const entry: JsonObject = {...before, ...Object.fromEntries(asked)};
+	const merged = Object.entries({...entry, secret: secretOf(entry, flags, created.secret)});
 	return Object.fromEntries(merged.filter(([key, value]) => !(key in changes && isEmpty(value))));
 }
 
@@ -267,14 +269,6 @@ function filtersOf(text: string): JsonValue {
 /** The windows of the former value stay. */
 function coalesceOf(previous: JsonValue | undefined, key: string | undefined): JsonValue | undefined {
 	return key === undefined || key === '' ? key : {...(isJsonObject(previous) && previous), key};
-}
-
-function referenceTo(variable: string): string {
-	if (!/^[A-Za-z_]\w*$/u.test(variable)) {
-		throw new Problem('bad_usage', {message: '--secret-env must be the NAME of a variable, never a secret'});
-	}
-
-	return `\${${variable}}`;
 }
 
 function isEmpty(value: JsonValue | undefined): boolean {

@@ -29,12 +29,14 @@ export const webhookCommands: readonly Command[] = [
 		help: 'main',
 		usage: 'sluice webhook subscribe NAME [flags]',
 		summary: 'Create or change a dynamic route, and print its URL and secret',
-		details: 'When changing a route, settings without a flag stay as they are; an empty value removes a setting.',
-		flags: [...routeFlags, 'preset', 'json'],
+		details:
+			'When changing a route, settings without a flag stay as they are; an empty value removes a setting.\n--set takes signature.url, challenge.token (only a reference to a variable), and secret.topic_arn, secret.audience,\nsecret.email, secret.issuer and secret.jwks. `sluice webhook presets NAME` says what a provider needs.',
+		flags: [...routeFlags, 'preset', 'set', 'json'],
 		examples: [
 			"sluice webhook subscribe alerts --events push --prompt 'Look at {ref}'",
 			'sluice webhook subscribe alerts --deliver telegram --deliver-chat-id 42',
 			'sluice webhook subscribe payments --preset stripe --secret-env STRIPE_WEBHOOK_SECRET',
+			"sluice webhook subscribe chats --preset meta --secret-env META_SECRET --set challenge.token='${META_VERIFY_TOKEN}'",
 			`sluice webhook subscribe opened --filter '{"field":"action","equals":"opened"}'`,
 			"sluice webhook subscribe alerts --description ''",
 		],
@@ -56,6 +58,17 @@ export const webhookCommands: readonly Command[] = [
 		takes: [['github']],
 		run: async (context, session) =>
 			(await import('./webhook-setup.ts')).runWebhookSetup(context, ownRoutes(session), session),
+	},
+	{
+		words: ['webhook', 'handshake'],
+		usage: 'sluice webhook handshake NAME [--json]',
+		summary: 'Wait for the confirmation that the sender of a route asks for, and agree to it',
+		details:
+			'AWS SNS asks every new endpoint to confirm its subscription. The confirmation counts only within 10 minutes of\nthis command, which needs a terminal and a running gateway. Nothing is fetched before you say yes.',
+		flags: ['json'],
+		examples: ['sluice webhook handshake alarms'],
+		takes: ['route'],
+		run: async context => (await import('./webhook-handshake.ts')).runWebhookHandshake(context),
 	},
 	{
 		words: ['webhook', 'list'],

@@ -89,10 +89,29 @@ function routeEntry(
 ): Readonly<Record<string, unknown>> {
 	const needsToken = challenge?.kind === 'parameter' && challenge.tokenParameter !== undefined;
 	return {
-		secret: issuer ? {audience: address, email: `\${${name.toUpperCase()}_EMAIL}`} : `\${${variable}}`,
+		secret: secretEntry(name, {issuer, address, variable, signature}),
 		signature: signature.signed?.includes('{url}') ? {preset: name, url: address} : name,
 		...(needsToken && {challenge: {token: `\${${name.toUpperCase()}_VERIFY_TOKEN}`}}),
 	};
+}
+
+function secretEntry(
+	name: PresetName,
+	{
+		issuer,
+		signature,
+		address,
+		variable,
+	}: Pick<Preset, 'issuer' | 'signature'> & {
+		readonly address: string;
+		readonly variable: string;
+	},
+): unknown {
+	if (signature.algorithm === 'sns') {
+		return {topic_arn: 'arn:aws:sns:us-east-1:123456789012:TOPIC'};
+	}
+
+	return issuer ? {audience: address, email: `\${${name.toUpperCase()}_EMAIL}`} : `\${${variable}}`;
 }
 
 function guideText(guide: PresetGuideJson): string {

@@ -35,6 +35,7 @@ export function webhookRefusals(config: WebhookConfig, expand: Expand): readonly
 export function routeRefusals(route: RouteConfig, host: string, expand: Expand): readonly Problem[] {
 	return [
 		withoutSecret(route, expand),
+		withoutAddress(route, expand),
 		insecureOnPublicHost(route, host, expand),
 		deliverOnlyWithoutTarget(route),
 		deliverOnlyWithCron(route),
@@ -58,6 +59,10 @@ function secretsOf({secrets, profile}: RouteConfig, expand: Expand): readonly st
 function withoutSecret(route: RouteConfig, expand: Expand): Problem | undefined {
 	if (route.issuers) {
 		return withoutIssuer(route, route.issuers, expand);
+	}
+
+	if (route.topics) {
+		return withoutTopic(route, route.topics, expand);
 	}
 
 	const secrets = secretsOf(route, expand);
@@ -100,6 +105,32 @@ function issuerFault(
 	return URL.canParse(address) && new URL(address).protocol === 'https:'
 		? undefined
 		: '`jwks` of its secret is not an https address';
+}
+
+/** Refusal 1 for SNS, whose certificates serve the topics of all its customers. */
+function withoutTopic(route: RouteConfig, topics: readonly string[], expand: Expand): Problem | undefined {
+	const isSet = (text: string) => text.trim() !== '' && !isUnresolved(text);
+	if (topics.length > 0 && topics.every(topic => isSet(expand(topic, route.profile)))) {
+		return undefined;
+	}
+
+	const fault =
+		topics.length === 0 ? 'The secret is not a mapping with topic_arn' : '`topic_arn` of its secret is not set';
+	return onRoute(route, 'route_without_secret', fault, 'Set `secret` to a mapping with the topic_arn of the topic');
+}
+
+/** Refusal 9. A sender that signs the address would never match one whose variable has no value. */
+function withoutAddress({signature, ...route}: RouteConfig, expand: Expand): Problem | undefined {
+	const address = signature?.url === undefined ? '' : expand(signature.url, route.profile);
+	const [variable = ''] = referencesIn(address);
+	return isUnresolved(address)
+		? onRoute(
+				route,
+				'route_without_address',
+				`The variable ${safeText(variable, {maximumCharacters: 100})} of \`url\` of its signature is not set`,
+				setVariableRemedy(variable),
+			)
+		: undefined;
 }
 
 /** The fault of a secret whose variable has no value. */
@@ -193,7 +224,12 @@ function respondConflict(route: RouteConfig): Problem | undefined {
 		: undefined;
 }
 
-function onRoute(route: RouteConfig, code: ProblemCode, message: string, remedy?: string): Problem {
+function onRoute(
+	route: Pick<RouteConfig, 'name' | 'place'>,
+	code: ProblemCode,
+	message: string,
+	remedy?: string,
+): Problem {
 	const name = safeText(route.name, {maximumCharacters: 100});
 	return new Problem(code, {
 		message: `route ${name}: ${message}`,

@@ -9,7 +9,14 @@ import {answerTemplateFault} from './answer-template.ts';
 import {answersOf, type RespondConfig, toRespond} from './respond-entry.ts';
 import {isMalformed, parseFilters, type RouteFilter} from './route-filter.ts';
 import {coalesceDefaults, readableRouteSchema, type RouteEntry} from './route-schema.ts';
-import {challengeFault, presetNameOf, secretFault, type SenderRules, toSenderRules} from './sender-rules.ts';
+import {
+	challengeFault,
+	presetNameOf,
+	secretFault,
+	type SenderRules,
+	takesMapping,
+	toSenderRules,
+} from './sender-rules.ts';
 import {signatureFault} from './signature-scheme.ts';
 
 /** One route, static or dynamic (docs/webhooks.md, Routes and profiles). Secrets still contain unresolved references. */
@@ -87,7 +94,7 @@ function toRoute(name: string, value: RouteEntry, globalSecrets: readonly string
 	return {
 		name,
 		events: toTexts(value.events) ?? [],
-		secrets: rules.signature?.algorithm === 'jwt' ? [] : (toSecrets(value.secret) ?? globalSecrets),
+		secrets: takesMapping(rules.signature) ? [] : (toSecrets(value.secret) ?? globalSecrets),
 		profile: value.profile || undefined,
 		...rules,
 		prompt: value.prompt,

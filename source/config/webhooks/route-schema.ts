@@ -25,13 +25,16 @@ const issuerSchema = lazy(() =>
 	}),
 );
 
-const routeSecretSchema = lazy(() =>
-	field(z.union([z.string(), issuerSchema(), z.array(z.union([z.string(), issuerSchema()]))]), {
+const topicSchema = lazy(() => z.strictObject({topic_arn: z.string().describe('ARN of the topic, for SNS.')}));
+
+const routeSecretSchema = lazy(() => {
+	const one = z.union([z.string(), topicSchema(), issuerSchema()]);
+	return field(z.union([one, z.array(one)]), {
 		description:
-			'Secret that senders sign with; a list during a rotation. For tokens (`jwt`) a mapping. INSECURE_NO_AUTH: no check, loopback only.',
-		allowed: 'text, a mapping with issuer, audience, email, jwks, or a list of them',
-	}).optional(),
-);
+			'Secret that senders sign with; a list during a rotation. For tokens (`jwt`) and SNS a mapping. INSECURE_NO_AUTH: no check, loopback only.',
+		allowed: 'text, a mapping with issuer, audience, email, jwks, a mapping with topic_arn, or a list of them',
+	}).optional();
+});
 
 /** The most that `max_body_bytes` allows (docs/webhooks.md, Limits). */
 export const largestBodyBytes = 26_214_400;

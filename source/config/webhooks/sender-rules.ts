@@ -10,6 +10,8 @@ export type SenderRules = {
 	readonly signature?: SignatureScheme;
 	/** The accepted tokens of a `jwt` route, with unresolved references. Any of them suffices. */
 	readonly issuers?: readonly TokenIssuer[];
+	/** The ARNs of the accepted topics of an SNS route, with unresolved references. */
+	readonly topics?: readonly string[];
 	readonly deliveryId?: MessageSource;
 	readonly eventType?: MessageSource;
 	/** The sender verifies the address before it sends events. Its token may be an unresolved reference. */
@@ -36,6 +38,7 @@ export function toSenderRules(written: WrittenRules): SenderRules {
 	return {
 		signature,
 		issuers: signature?.algorithm === 'jwt' ? toIssuers(written.secret, preset) : undefined,
+		topics: signature?.algorithm === 'sns' ? writtenTopics(written.secret) : undefined,
 		deliveryId: written.delivery_id ? toSource(written.delivery_id) : preset?.deliveryId,
 		eventType: written.event_type ? toSource(written.event_type) : preset?.eventType,
 		challenge: written.challenge ? toChallenge(written.challenge, preset?.challenge) : preset?.challenge,
@@ -64,11 +67,30 @@ function toIssuers(secret: RouteEntry['secret'], preset: Preset | undefined): re
 }
 
 function writtenIssuers(secret: RouteEntry['secret']) {
-	return [secret].flat().filter(one => typeof one === 'object');
+	return [secret].flat().flatMap(one => (typeof one === 'object' && !('topic_arn' in one) ? [one] : []));
+}
+
+function writtenTopics(secret: RouteEntry['secret']): readonly string[] {
+	return [secret].flat().flatMap(one => (typeof one === 'object' && 'topic_arn' in one ? [one.topic_arn] : []));
+}
+
+/** True for a signature whose secret is a mapping: the keys of its provider serve all its customers. */
+export function takesMapping(signature: Pick<SignatureScheme, 'algorithm'> | undefined): boolean {
+	return signature?.algorithm === 'jwt' || signature?.algorithm === 'sns';
 }
 
 /** The reason that the kind of a route's secret does not fit its signature; undefined if it does. */
 export function secretFault({secret}: WrittenRules, {signature}: SenderRules): string | undefined {
+	if (signature?.algorithm !== 'sns' && writtenTopics(secret).length > 0) {
+		return 'A mapping with `topic_arn` is a secret for `signature: sns` alone. Set a text, or the signature';
+	}
+
+	if (signature?.algorithm === 'sns') {
+		return writtenIssuers(secret).some(issuer => Object.keys(issuer).length > 0)
+			? 'The secret for `signature: sns` is a mapping with `topic_arn`'
+			: undefined;
+	}
+
 	return signature?.algorithm !== 'jwt' && writtenIssuers(secret).length > 0
 		? 'A mapping is a secret for `algorithm: jwt` alone. Set a text, or the algorithm'
 		: undefined;

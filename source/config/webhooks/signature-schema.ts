@@ -7,6 +7,11 @@ const descriptorSchema = lazy(() =>
 	z.strictObject({
 		preset: z.enum(presetNames).describe('The provider to begin with; the other keys change it.').optional(),
 		header: z.string().min(1).describe('Header that carries the signature.').optional(),
+		field: z
+			.string()
+			.min(1)
+			.describe('Field of the payload that carries the secret itself, with `token`; `*` is every item of a list.')
+			.optional(),
 		algorithm: z
 			.enum(['sha256', 'sha1', 'sha512', 'ed25519', 'ecdsa-sha256', 'rsa-sha256', 'jwt', 'token'])
 			.describe('HMAC with this hash, a public key of this kind, a JWT, or the secret itself. Default: sha256.')

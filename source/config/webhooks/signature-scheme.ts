@@ -4,7 +4,10 @@ import {type WrittenSignature} from './signature-schema.ts';
 
 /** The signature scheme of a route's senders. Header names are lower case. */
 export type SignatureScheme = {
+	/** Empty: the proof is in the body. */
 	readonly header: string;
+	/** The fields of the body that carry the secret itself. */
+	readonly field?: string;
 	readonly algorithm: NonNullable<SignatureDescription['algorithm']>;
 	readonly jwtAlgorithm: 'RS256' | 'ES256';
 	readonly encoding: 'hex' | 'base64';
@@ -38,6 +41,7 @@ export function toSignatureScheme(written: Written): SignatureScheme {
 	} = merged;
 	return {
 		header: (merged.header ?? '').toLowerCase(),
+		field: merged.field,
 		algorithm,
 		jwtAlgorithm,
 		encoding,
@@ -53,7 +57,17 @@ export function toSignatureScheme(written: Written): SignatureScheme {
 
 /** The reason that a scheme would not authenticate anything; undefined if it is sound. */
 export function signatureFault(written: Written): string | undefined {
-	const {header, algorithm, signed, timestamp, url} = toSignatureScheme(written);
+	const {header, field, algorithm, signed, timestamp, url} = toSignatureScheme(written);
+	if (field !== undefined) {
+		return header === '' && algorithm === 'token'
+			? undefined
+			: '`field` carries the secret itself. Set `algorithm: token` and no header, or remove `field`';
+	}
+
+	if (algorithm === 'sns') {
+		return undefined;
+	}
+
 	const merged = mergePreset(written);
 	const times = [merged.timestamp_header, merged.timestamp_part, merged.timestamp_field].filter(Boolean);
 	if (header === '') {
@@ -83,7 +97,7 @@ export function signatureFault(written: Written): string | undefined {
 		: 'The timestamp and `signed` do not match. Use both {timestamp} and a timestamp key, or neither';
 }
 
-function mergePreset(written: Written): WrittenSignature {
+function mergePreset(written: Written): SignatureDescription {
 	if (typeof written === 'string') {
 		return presets[written].signature;
 	}
@@ -91,7 +105,7 @@ function mergePreset(written: Written): WrittenSignature {
 	return {...(written.preset && presets[written.preset].signature), ...written};
 }
 
-function timestampOf(merged: WrittenSignature): SignatureScheme['timestamp'] {
+function timestampOf(merged: SignatureDescription): SignatureScheme['timestamp'] {
 	if (merged.timestamp_header !== undefined) {
 		return {from: 'header', name: merged.timestamp_header.toLowerCase()};
 	}

@@ -13,6 +13,7 @@ import {cronMethods} from './cron.ts';
 import {storedDeliveries} from './deliveries.ts';
 import {eventHandlers, viewHandlers} from './events.ts';
 import {type Caller, type GatewayParts, type HandlerContext} from './handler-context.ts';
+import {handshakeHandlers} from './handshakes.ts';
 import {holdHandlers} from './hold.ts';
 import {loginHandlers} from './logins.ts';
 import {questionHandlers} from './questions.ts';
@@ -92,6 +93,7 @@ function handlersFor(handlerContext: HandlerContext): GatewayHandlers {
 			handlerContext,
 		),
 		...viewHandlers(handlerContext),
+		...handshakeHandlers(handlerContext),
 		...ruleHandlers(handlerContext),
 		...ruleProposalHandlers(handlerContext),
 		...rehearsalHandlers(handlerContext),

@@ -2,9 +2,10 @@ import {createSubscriptionStore} from '../../config/webhooks/subscriptions.ts';
 import {type WebhookConfig} from '../../config/webhooks/webhook-entry.ts';
 import {type EventRecord, type Journal} from '../../journal/journal.ts';
 import {actionCommands, problemActions} from '../../state/next-action.ts';
-import {Problem, problemLine} from '../../util/problem.ts';
+import {type Problem, problemLine} from '../../util/problem.ts';
 import {redactTexts} from '../../util/redact-texts.ts';
 import {safeText} from '../../util/safe-text.ts';
+import {createHandshakeWindows} from '../../webhooks/routes/handshake-windows.ts';
 import {type FetchText, largestKeySetBytes} from '../../webhooks/signature/key-sets.ts';
 import {type AdapterOptions, createWebhookAdapter, type WebhookAdapter} from '../../webhooks/webhook-adapter.ts';
 import {type OpenProfile} from '../documents/open-profile.ts';
@@ -16,12 +17,20 @@ import {createRouteStatus, type ReceiverState, type RouteStatus} from './route-s
 type Handlers = ReturnType<typeof profileScripts> &
 	Pick<AdapterOptions, 'deliver' | 'callers' | 'noteFailure' | 'fireJob' | 'wakeRuns' | 'unready' | 'isShared'>;
 
+/** Fetches keys and certificates of senders, and addresses that confirm a subscription. */
+const fetchText: FetchText = async (url, options) => {
+	const {createTextFetch} = await import('../../net/fetch-text.ts');
+	return createTextFetch({limitBytes: largestKeySetBytes})(url, options);
+};
+
 /** The adapter, opened when the configuration first asks for it, and which routes it serves. */
 export function openReceiver(context: OpenProfile, journal: Journal, handlers: Handlers) {
 	const {publish} = context;
 	let adapter: WebhookAdapter | undefined;
 	let inForce: WebhookConfig | undefined;
 	let kept: FormerRoutes | undefined;
+	const findRoute = (name: string) => adapter?.routes().get(name);
+	const handshakes = createHandshakeWindows({clock: context.clock, fetchText, findRoute});
 	const listener = watchListener(context, createRouteStatus(context, {journal, ...handlers, kept: () => kept}));
 
 	const close = async () => {
@@ -57,6 +66,7 @@ export function openReceiver(context: OpenProfile, journal: Journal, handlers: H
 			adapter = createWebhookAdapter({
 				...adapterOptions(context, journal),
 				...handlers,
+				offerConfirmation: handshakes.offer,
 				areConfiguredRoutesRead: () => context.inForce() !== 'nothing',
 			});
 			await adapter.listen().catch(() => undefined);
@@ -79,6 +89,7 @@ export function openReceiver(context: OpenProfile, journal: Journal, handlers: H
 		inForce: () => inForce,
 		url: listener.url,
 		rows: listener.rows,
+		handshakes,
 		close,
 		endWatching: listener.close,
 	};
@@ -154,25 +165,9 @@ function adapterOptions(
 		profile: paths.profile,
 		directory: paths.directory,
 		learnSecret: redactor.learn,
-		fetchText: fetchKeySet,
+		fetchText,
 	};
 }
-
-/** Fetches the keys of a token's issuer. Once a minute at most, so no connection is kept. */
-const fetchKeySet: FetchText = async (url, {signal}) => {
-	const {openGuardedFetch} = await import('../../net/guarded-fetch.ts');
-	const guarded = openGuardedFetch({reach: 'internet', redirects: 'origin', limitBytes: largestKeySetBytes});
-	try {
-		const response = await guarded.fetch(url, {signal, redirect: 'error', headers: {accept: 'application/json'}});
-		if (!response.ok) {
-			throw new Problem('fetch_failed', {message: `The address of the keys answered ${response.status}`});
-		}
-
-		return await response.text();
-	} finally {
-		await guarded.close();
-	}
-};
 
 /** Senders put secrets under any name, platforms into what they answer; what is known as one is not kept. Bodies are kept as they came: they are what is replayed. */
 function withRedactedHeaders(journal: Journal, redact: (text: string) => string): Journal {

@@ -7,6 +7,7 @@ import {createChildWatcher} from '../../mcp/transport/child-watcher.ts';
 import {type Runs} from '../../runs/runs.ts';
 import {type Problem} from '../../util/problem.ts';
 import {type FireJob} from '../../webhooks/pipeline/dispatch.ts';
+import {type HandshakeWindows} from '../../webhooks/routes/handshake-windows.ts';
 import {checkRoutes} from '../../webhooks/routes/prepared-route.ts';
 import {flushWindows} from '../../webhooks/coalesce/coalescer.ts';
 import {createListFiles} from '../../webhooks/filters/list-file.ts';
@@ -36,6 +37,8 @@ export type WebhookService = EventViews & {
 	/** Delivers once more what an event led to. Rejects with `not_replayable`. */
 	readonly deliverAgain: DeliveryService['sendAgain'];
 	readonly deliveries: Pick<DeliveryService, 'sendMessageAgain' | 'cancel'>;
+	/** The windows in which a sender may ask for a confirmation. */
+	readonly handshakes: Pick<HandshakeWindows, 'open' | 'confirm'>;
 	/** Takes failed deliveries from the list of what needs a person. */
 	readonly dismissDeliveries: Journal['dismissFailedDeliveries'];
 	readonly stop: () => Promise<void>;
@@ -111,6 +114,7 @@ export function openWebhookService(
 		routes: receiver.rows,
 		deliverAgain: delivery.sendAgain,
 		deliveries: delivery,
+		handshakes: receiver.handshakes,
 		dismissDeliveries: journal.dismissFailedDeliveries,
 		...createEventViews(context, journal, receiver.adapter),
 		async stop() {

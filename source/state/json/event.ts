@@ -122,5 +122,31 @@ export type WebhookSetupJson = SubscribedJson & {
 	};
 };
 
+/** A confirmation that a person is to see before its address is fetched. */
+type ConfirmationJson = {readonly id: string; readonly topic: string; readonly url: string};
+
+/** The end of fetching the address of a confirmation. `unknown`: it does not wait any more. */
+export type ConfirmationEndJson = {
+	readonly outcome: 'confirmed' | 'failed' | 'unknown';
+	readonly reason: string | null;
+};
+
+/** The end of a handshake window. `closed`: nothing came in its time. */
+export type HandshakeEndJson =
+	| {readonly outcome: 'proposed'; readonly proposal: ConfirmationJson; readonly reason: null}
+	| {
+			readonly outcome: ConfirmationEndJson['outcome'] | 'declined' | 'closed';
+			readonly proposal: null;
+			readonly reason: string | null;
+	  };
+
+/** `webhook handshake --json`. */
+export type HandshakeJson = {
+	readonly route: string;
+	readonly topic: string | null;
+	readonly outcome: ConfirmationEndJson['outcome'] | 'declined' | 'closed';
+	readonly reason: string | null;
+};
+
 /** `webhook remove --json`. */
 export type RemovedRouteJson = {readonly name: string};

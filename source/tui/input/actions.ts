@@ -18,7 +18,15 @@ import {selectNextTrouble, toggleFollow} from '../state/selection.ts';
 import {allViews, type ViewName} from '../lists/view-table.ts';
 import {askCallAgain, cancelCall, showCallForm, repeatCall, resolveCall} from './call-actions.ts';
 import {askSuspend, confirm, quit, refuse, startDemo, stop} from './confirm-actions.ts';
-import {dismissDeliveries, dryRun, enableWebhooks, findFailed, pauseRoute, replayPicked} from './event-actions.ts';
+import {
+	dismissDeliveries,
+	dryRun,
+	enableWebhooks,
+	findFailed,
+	openHandshake,
+	pauseRoute,
+	replayPicked,
+} from './event-actions.ts';
 import {copyPart, type CopyPart, showCopyMenu} from './copy-actions.ts';
 import {noConnection} from './follow-console.ts';
 import {declineForm, leaveForm, moveStop, pickValue, submitForm} from './form-actions.ts';
@@ -158,6 +166,7 @@ const actions: Readonly<Record<Action, ActionEntry>> = {
 	'run-job': {run: runJob},
 	'pause-job': {run: pauseJob},
 	'pause-route': {run: pauseRoute},
+	'open-handshake': {run: openHandshake},
 	'dismiss-deliveries': {
 		run: dismissDeliveries,
 	},

@@ -14,6 +14,7 @@ import {
 } from '../../state/entities/status-text.ts';
 import {type CallResult, type GatewayCall, subjectId} from '../../state/gateway-call.ts';
 import {type CallJson} from '../../state/json/call.ts';
+import {type HandshakeEndJson} from '../../state/json/event.ts';
 import {type Snapshot, type UncertainRow} from '../../state/snapshot.ts';
 import {toolText} from '../../util/safe-text.ts';
 import {isOpenRun} from '../../state/work-event.ts';
@@ -58,6 +59,7 @@ type Outcomes = {
 /** The outcome of a call as its result has it; none where the call has only begun something that a row shows. */
 const outcomes: Outcomes = {
 	'webhook.pause': ({call: {params}}) => outcome(params.route, routeText[params.paused ? 'paused' : 'served']),
+	'webhook.handshake': ({call: {params}, result}) => handshakeOutcome(params.route, result),
 	'cron.change': ({result}, {subject}) => outcome(subject, jobText[result.state]),
 	'cron.run': ({result}, {subject}) =>
 		result.outcome === 'fired'
@@ -95,6 +97,22 @@ export function callOutcome<Name extends MethodName>(
 	context: OutcomeContext,
 ): Outcome | undefined {
 	return outcomes[end.method]?.(end, context);
+}
+
+function handshakeOutcome(route: string, {outcome: end, reason}: HandshakeEndJson): Outcome | undefined {
+	switch (end) {
+		case 'confirmed':
+			return {text: `${route}: the subscription is confirmed`, tone: 'good'};
+		case 'failed':
+			return {text: `${route}: not confirmed: ${reason ?? ''}`, tone: 'bad'};
+		case 'closed':
+			return {text: `${route}: no confirmation came`, tone: 'busy'};
+		case 'declined':
+		case 'unknown':
+			return {text: `${route}: not confirmed`, tone: 'busy'};
+		case 'proposed':
+			return undefined;
+	}
 }
 
 const revocationText = {

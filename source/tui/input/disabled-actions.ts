@@ -141,6 +141,7 @@ const disabled: Readonly<Partial<Record<Action, Disables>>> = {
 	'run-job': hasNoJob,
 	'pause-job': hasNoJob,
 	'pause-route': isRouteWithoutPause,
+	'open-handshake': (ui, {snapshot}) => pickedRoute(ui, snapshot)?.state !== 'served',
 	'dismiss-deliveries': (ui, context) => pickedFailures(ui, context).length === 0,
 	open: (ui, context) =>
 		ui.mode.kind === 'trace'

@@ -135,6 +135,18 @@ export function pauseRoute(ui: UiState, context: UiContext): Step {
 	}
 }
 
+/** Opens the handshake window of the picked route. A confirmation that comes is asked about as a question. */
+export function openHandshake(ui: UiState, context: UiContext): Step {
+	const row = pickedRoute(ui, context.snapshot);
+	if (!row) {
+		return stay(ui);
+	}
+
+	const {route, profile} = row;
+	const call: GatewayCall = {method: 'webhook.handshake', params: {route}, profile};
+	return withPending(ui, {pending: `waiting 10 minutes for a confirmation on ${route}`, call}, context);
+}
+
 /** Asks whether the failed deliveries of the picked route, job or platform are to be dismissed. */
 export function dismissDeliveries(ui: UiState, context: UiContext): UiState {
 	const failed = pickedFailures(ui, context);

@@ -46,6 +46,7 @@ export const changingActions: ReadonlySet<Action> = new Set<Action>([
 	'run-job',
 	'pause-job',
 	'pause-route',
+	'open-handshake',
 	'dismiss-deliveries',
 	'add-server',
 	'enable-webhooks',

@@ -162,6 +162,7 @@ const rows = [
 	bind('jobs', 'p', {action: 'pause-job', words: 'pause or resume the job', hint: 'pause/resume'}),
 	bind('routes', 'i', {action: 'dismiss-deliveries', words: 'dismiss its failed deliveries (asks)', hint: 'dismiss'}),
 	bind('routes', 'p', {action: 'pause-route', words: 'pause or resume the route', hint: 'pause/resume'}),
+	bind('routes', 'h', {action: 'open-handshake', words: 'wait for the confirmation of its sender', hint: 'handshake'}),
 	bind('parts', 'i', {action: 'dismiss-deliveries', words: 'dismiss its failed deliveries (asks)', hint: 'dismiss'}),
 	bind('calls', 'x', {action: 'cancel-call', words: 'cancel the call (asks)', hint: 'cancel'}),
 	bind('tools', 'e', {action: 'call-tool', words: 'call the tool by hand', hint: 'call'}),

@@ -17,8 +17,13 @@ export type Outcome =
 	| ({readonly kind: 'coalesced'} & EventNames)
 	| {readonly kind: 'duplicate'; readonly deliveryId: string}
 	| {readonly kind: 'event-ignored'; readonly event: string}
-	/** A provider verified the URL. */
-	| {readonly kind: 'handshake'; readonly answer: HandshakeAnswer}
+	/** A provider verified the URL. `note`: for the row alone. `confirmation`: what it asks for, which is still to be put before a person. */
+	| {
+			readonly kind: 'handshake';
+			readonly answer: HandshakeAnswer;
+			readonly note?: string;
+			readonly confirmation?: Confirmation;
+	  }
 	/** A request to verify the URL that gets no answer. `reason`: for the row alone. */
 	| {readonly kind: 'challenge-refused'; readonly reason: string}
 	| {readonly kind: 'filtered'; readonly route: string}
@@ -59,6 +64,13 @@ export type Outcome =
 
 /** The reason that no new requests may come: the journal has not answered lately, the routes could not be read, or a stop has begun (docs/reverse-proxy.md, Health and readiness). */
 export type UnreadyReason = 'journal' | 'routes' | 'draining';
+
+/** A fetch that a verified message asks for, which only a person may allow. */
+export type Confirmation = {
+	readonly topic: string;
+	/** The address to fetch. */
+	readonly url: string;
+};
 
 /** The response to a provider that verifies the URL. */
 type HandshakeAnswer =
@@ -219,7 +231,7 @@ function handshake(outcome: Extract<Outcome, {kind: 'handshake' | 'challenge-ref
 		return {...refused(400, 'Bad request'), reason: outcome.reason};
 	}
 
-	return {...handshakeReply(outcome.answer), reason: 'handshake'};
+	return {...handshakeReply(outcome.answer), reason: outcome.note ?? 'handshake'};
 }
 
 function handshakeReply(answer: HandshakeAnswer): Reply {

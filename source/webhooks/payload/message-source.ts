@@ -13,6 +13,8 @@ export function readSource(source: MessageSource, headers: RequestHeaders, paylo
 			return textOf(readPath(payload, source.name));
 		case 'fields':
 			return joined(source.names.map(name => valuesAt(payload, name.split('.'))).flat());
+		case 'first-field':
+			return source.names.map(name => textOf(readPath(payload, name))).find(text => text !== undefined);
 		case 'member-name':
 			return isJsonObject(payload) ? Object.keys(payload).find(name => name !== source.besides) : undefined;
 		case 'none':

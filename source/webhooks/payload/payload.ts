@@ -94,7 +94,7 @@ async function readContent(
 	limitBytes: number,
 ): Promise<BodyContent | Refused> {
 	const contentType = headers.get('content-type') ?? '';
-	const type = contentKind(contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '');
+	const type = contentKind(contentType);
 	const encoding = headers.get('content-encoding');
 	const decoding =
 		encoding === undefined
@@ -118,8 +118,13 @@ async function readContent(
 	return text === undefined ? {kind: 'malformed-body'} : {kind: 'text', type, text};
 }
 
-/** Senders use few distinct types; the boundary of a form is another one each time, so parameters are left out. */
-const contentKind = memoize((type): 'json' | 'form' | 'multipart' | 'unknown' => {
+/** The parser that a content type selects. */
+export function contentKind(contentType: string): ReturnType<typeof kindOfType> {
+	// Senders use few distinct types; the boundary of a form is another one each time, so parameters are left out.
+	return kindOfType(contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '');
+}
+
+const kindOfType = memoize((type): 'json' | 'form' | 'multipart' | 'unknown' => {
 	if (type === '' || type === 'text/plain' || type === 'text/json' || /^application\/([\w.+-]+\+)?json$/u.test(type)) {
 		return 'json';
 	}

@@ -30,14 +30,15 @@ type ReceiveOptions = {
 
 /** The steps after the body. Each may end the request, and their order is fixed (docs/webhooks.md, Order of checks). */
 export async function receive(request: ReceivedRequest, options: ReceiveOptions): Promise<Outcome> {
-	const {context, accepted, body, fileSizes} = request;
+	const {context, accepted, fileSizes} = request;
 	const {signature} = accepted;
 	const {config, auth, service} = accepted.route;
 	const {headers} = context;
 
 	// Nothing could prove who sent it.
 	if (auth.kind === 'keyless') return notServed(service);
-	if (auth.kind === 'signed' && !signature?.isSigned(body)) return {kind: 'invalid-signature'};
+	if (auth.kind === 'signed' && !signature?.isSigned(request.body)) return {kind: 'invalid-signature'};
+	const body = signature?.withoutSecret?.(request.body) ?? request.body;
 	context.trace = {signature: signature?.name ?? context.trace.signature ?? 'none asked for'};
 	if (signature?.scheme === 'legacy') options.onLegacySignature(config.name);
 	const isReplay = context.replayOf !== undefined;

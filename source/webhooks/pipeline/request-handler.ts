@@ -5,7 +5,7 @@ import {readBody} from '../http/body.ts';
 import {bodyLimitText} from '../http/body-budget.ts';
 import {type BodySlots} from '../http/body-slots.ts';
 import {type IncomingRequest} from '../http/incoming-request.ts';
-import {type Outcome, type Reply, type UnreadyReason} from '../http/outcome.ts';
+import {type Confirmation, type Outcome, type Reply, type UnreadyReason} from '../http/outcome.ts';
 import {type MalformedRequest, type ReadyReply} from '../http/server.ts';
 import {findRoute, findServedRoute, type RouteTable, type ServedProfiles} from '../routes/route-table.ts';
 import {checkHeaders} from './check-headers.ts';
@@ -61,6 +61,8 @@ export type RequestHandlerOptions = {
 	readonly signal: AbortSignal;
 	/** Counts a request that verifies the URL of a route; the refusal when there were too many. */
 	readonly takeChallengeQuota: (route: string) => Outcome | undefined;
+	/** Puts a confirmation before a person; the refusal when nobody waits for it. */
+	readonly offerConfirmation: (route: string, confirmation: Confirmation) => Outcome | undefined;
 	/** The steps after the body. */
 	readonly receive: (request: ReceivedRequest, table: RouteTable) => Promise<Outcome>;
 	/** Requests under way, and what goes on after their responses. */
@@ -155,7 +157,13 @@ async function handleRequest(
 
 	if (reading.kind !== 'read') return reading;
 
-	return options.receive({context, accepted, body: reading.bytes}, table);
+	const missing = await signature?.loadNamedKey?.(reading.bytes);
+	if (missing !== undefined) return {kind: 'keys-unavailable', reason: missing};
+
+	const outcome = await options.receive({context, accepted, body: reading.bytes}, table);
+	return outcome.kind === 'handshake' && outcome.confirmation
+		? (options.offerConfirmation(context.route, outcome.confirmation) ?? outcome)
+		: outcome;
 }
 
 async function checkReadiness({isStopping, unready}: RequestHandlerOptions): Promise<Outcome> {

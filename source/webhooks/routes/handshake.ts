@@ -7,6 +7,7 @@ import {type Acknowledgement, type Outcome} from '../http/outcome.ts';
 import {readPath} from '../payload/field-path.ts';
 import {createSchemeVerifier} from '../signature/scheme-verifier.ts';
 import {readSchemeKey, readTokenKey} from '../signature/signing-key.ts';
+import {isSnsAddress} from '../signature/sns-verifier.ts';
 
 /** The part of a route that answers a provider in the provider's own form. Both are called for verified messages alone. */
 export type Handshakes = {
@@ -62,6 +63,8 @@ export function createHandshakes(
 			};
 		case 'zoom':
 			return {...none, handshake: createZoomHandshake(config, expand)};
+		case 'sns':
+			return {...none, handshake: answerSns};
 	}
 }
 
@@ -159,6 +162,28 @@ function createZoomHandshake(
 				}
 			: {kind: 'challenge-refused', reason: 'No secret proves the challenge, so it is not signed'};
 	};
+}
+
+/** A confirmation of SNS is put before a person; nothing is fetched here. The end of a subscription is a row. */
+function answerSns(payload: JsonValue): HandshakeOutcome | undefined {
+	const text = (name: string) => {
+		const value = readPath(payload, name);
+		return typeof value === 'string' ? value : '';
+	};
+
+	const answer = {as: 'json', body: {status: 'ignored', reason: 'handshake'}} as const;
+	const topic = text('TopicArn');
+	const url = text('SubscribeURL');
+	switch (text('Type')) {
+		case 'SubscriptionConfirmation':
+			return isSnsAddress(url)
+				? {kind: 'handshake', answer, confirmation: {topic, url}}
+				: {kind: 'challenge-refused', reason: 'SubscribeURL is not an address of SNS'};
+		case 'UnsubscribeConfirmation':
+			return {kind: 'handshake', answer, note: `unsubscribed from ${topic}`};
+		default:
+			return undefined;
+	}
 }
 
 /** A PING is type 1 among interactions, and type 0 among webhook events. */

@@ -9,11 +9,13 @@ import {Problem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {type ListFiles} from '../filters/list-file.ts';
 import {compileFilters, type FindRefusal} from '../filters/filter.ts';
+import {createFieldVerifier} from '../signature/field-verifier.ts';
 import {createJwtVerifier} from '../signature/jwt-verifier.ts';
 import {type KeySets} from '../signature/key-sets.ts';
 import {createSchemeVerifier} from '../signature/scheme-verifier.ts';
 import {readSchemeKey, readSigningKey} from '../signature/signing-key.ts';
 import {createVerifier, type Verifier} from '../signature/signature.ts';
+import {createSnsVerifier} from '../signature/sns-verifier.ts';
 import {createHandshakes, type Handshakes, type ParameterChallenge} from './handshake.ts';
 
 /** A route that is ready to receive: keys derived, patterns compiled. */
@@ -101,9 +103,14 @@ export function createRouteAuth(
 	expand: (text: string) => string,
 	keySets: KeySets = noKeys,
 ): {readonly auth: RouteAuth; readonly problems: readonly Problem[]} {
-	if (config.signature && config.issuers) {
+	const signature = config.signature && expandScheme(config.signature, expand);
+	if (signature && config.issuers) {
 		const issuers = config.issuers.map(issuer => expandIssuer(issuer, expand));
-		return {auth: {kind: 'signed', verify: createJwtVerifier(config.signature, issuers, keySets)}, problems: []};
+		return {auth: {kind: 'signed', verify: createJwtVerifier(signature, issuers, keySets)}, problems: []};
+	}
+
+	if (config.topics) {
+		return {auth: {kind: 'signed', verify: createSnsVerifier(config.topics.map(expand), keySets)}, problems: []};
 	}
 
 	const secrets = config.secrets.map(expand);
@@ -111,7 +118,6 @@ export function createRouteAuth(
 		return {auth: {kind: 'unsafe-none'}, problems: []};
 	}
 
-	const {signature} = config;
 	const known = secrets.filter(secret => !isUnresolved(secret));
 	const {verify, count} = signature ? schemeVerifier(known, signature) : headerVerifier(known);
 	if (count === 0) {
@@ -135,8 +141,13 @@ function expandIssuer({issuer, audience, email, jwks}: TokenIssuer, expand: (tex
 	};
 }
 
+/** The scheme with the variable references of its address replaced. */
+function expandScheme(scheme: SignatureScheme, expand: (text: string) => string): SignatureScheme {
+	return {...scheme, url: scheme.url === undefined ? undefined : expand(scheme.url)};
+}
+
 function secretHeaderOf({signature}: RouteConfig): string | undefined {
-	return signature?.algorithm === 'token' || signature?.algorithm === 'jwt' ? signature.header : undefined;
+	return signature?.algorithm === 'token' || signature?.algorithm === 'jwt' ? signature.header || undefined : undefined;
 }
 
 type Keyed = {readonly verify: Verifier /** The number of secrets that hold a key. */; readonly count: number};
@@ -148,7 +159,9 @@ function headerVerifier(secrets: readonly string[]): Keyed {
 
 function schemeVerifier(secrets: readonly string[], scheme: NonNullable<RouteConfig['signature']>): Keyed {
 	const keys = secrets.map(secret => readSchemeKey(secret, scheme)).filter(key => key !== undefined);
-	return {verify: createSchemeVerifier(scheme, keys), count: keys.length};
+	const verify =
+		scheme.field === undefined ? createSchemeVerifier(scheme, keys) : createFieldVerifier(scheme.field, keys);
+	return {verify, count: keys.length};
 }
 
 /** The fault of the secrets that hold no key, with the remedy; never a secret itself. */

@@ -50,7 +50,7 @@ export function deliveryIdOf(
 
 /** The id at the route's own place in the payload, which counts before every header; undefined when the message has none there. */
 export function payloadDeliveryId(source: MessageSource | undefined, payload: JsonValue): DeliveryId | undefined {
-	const isInPayload = source?.from === 'field' || source?.from === 'fields';
+	const isInPayload = source?.from === 'field' || source?.from === 'fields' || source?.from === 'first-field';
 	const id = isInPayload ? readSource(source, new Map(), payload) : undefined;
 	return id === undefined ? undefined : sentId(id);
 }

@@ -1,16 +1,16 @@
-import {createPublicKey, type KeyObject} from 'node:crypto';
+import {type KeyObject} from 'node:crypto';
 import {type Clock, openDeadline, untilAborted} from '../../util/clock.ts';
-import {isJsonObject, isList, type JsonObject, ownMember, parseJson} from '../../util/json-text.ts';
+import {createIntervalCount} from '../../util/limits/interval-count.ts';
 import {errorText} from '../../util/problem.ts';
-import {isStrongKey} from './signing-key.ts';
+import {type KeyFile, type KeyFileForm, readCertificate, readKeySet} from './key-files.ts';
 
 /** Fetches a text of at most 64 KB over https, without redirects, and rejects for anything but a 2xx. */
 export type FetchText = (url: string, options: {readonly signal: AbortSignal}) => Promise<string>;
 
-/** The public keys of JWT issuers, by the address of their JWKS. */
+/** The public keys of senders, by the address of their JWKS or of their certificate. */
 export type KeySets = {
-	/** The key with that id. `missing`: the issuer has none. `away`: nobody could say. Never rejects. */
-	readonly find: (url: string, id: string) => Promise<FoundKey>;
+	/** The key with that id. `missing`: the address has none. `away`: nobody could say. Default form: `jwks`. Never rejects. */
+	readonly find: (url: string, id: string, form?: KeyFileForm) => Promise<FoundKey>;
 };
 
 /** The result of looking for a key. */
@@ -19,39 +19,44 @@ export type FoundKey =
 	| {readonly kind: 'missing'}
 	| {readonly kind: 'away'; readonly reason: string};
 
-type Keys = ReadonlyMap<string, KeyObject>;
-
 /** The keys of one address. They stay while it cannot be reached. */
 type KeySet = {
-	keys: Keys | undefined;
+	readonly url: string;
+	readonly form: KeyFileForm;
+	keys: KeyFile | undefined;
 	triedAt: number;
 	failure: string | undefined;
 	pending: Promise<void> | undefined;
 };
 
-/** The largest JWKS that is read. */
+/** The largest file with keys that is read. */
 export const largestKeySetBytes = 65_536;
 
 const fetchMilliseconds = 5000;
-/** An unknown key id fetches the set again, at most this often. */
+/** An unknown key id fetches the file again, at most this often. */
 const retryMilliseconds = 60_000;
-/** Keys that the issuer has withdrawn are forgotten after this time. */
+/** Keys that the sender has withdrawn are forgotten after this time. */
 const refreshMilliseconds = 3_600_000;
-const maxKeys = 100;
+/** A sender that is not proven names the address of its certificate: so many unknown ones are fetched in a minute. */
+const maxNewCertificates = 10;
+const maxCertificates = 50;
 
-/** Creates the key sets of an adapter; nothing is fetched before a token asks for it. */
-export function createKeySets(options: {
+type Options = {
 	readonly clock: Clock;
 	readonly fetchText: FetchText;
 	/** Aborts when the adapter stops waiting for open requests. */
 	readonly signal: AbortSignal;
-}): KeySets {
+};
+
+/** Creates the key sets of an adapter; nothing is fetched before a message asks for it. */
+export function createKeySets(options: Options): KeySets {
 	const {clock} = options;
 	const sets = new Map<string, KeySet>();
+	const newCertificates = createIntervalCount(clock, 60_000);
 
-	const refresh = async (url: string, set: KeySet): Promise<void> => {
+	const refresh = async (set: KeySet): Promise<void> => {
 		try {
-			set.keys = await fetchKeys(url, options);
+			set.keys = await fetchKeys(set, options);
 			set.failure = undefined;
 		} catch (error) {
 			set.failure = errorText(error);
@@ -60,33 +65,54 @@ export function createKeySets(options: {
 		}
 	};
 
-	const fetchAgain = (url: string, set: KeySet): Promise<void> => {
+	const fetchAgain = (set: KeySet): Promise<void> => {
 		set.triedAt = clock.now();
-		set.pending ??= refresh(url, set);
+		set.pending ??= refresh(set);
 		return set.pending;
 	};
 
+	/** Undefined while too many certificates are new. */
+	const setOf = (url: string, form: KeyFileForm): KeySet | undefined => {
+		const key = `${form} ${url}`;
+		const known = sets.get(key);
+		if (known) {
+			return known;
+		}
+
+		if (form === 'certificate') {
+			if (newCertificates.count() >= maxNewCertificates) {
+				return undefined;
+			}
+
+			newCertificates.add();
+			makeRoom(sets);
+		}
+
+		const triedAt = Number.NEGATIVE_INFINITY;
+		const set: KeySet = {url, form, keys: undefined, triedAt, failure: undefined, pending: undefined};
+		sets.set(key, set);
+		return set;
+	};
+
 	return {
-		async find(url, id) {
-			const set = sets.get(url) ?? {
-				keys: undefined,
-				triedAt: Number.NEGATIVE_INFINITY,
-				failure: undefined,
-				pending: undefined,
-			};
-			sets.set(url, set);
-			const known = set.keys?.get(id);
+		async find(url, id, form = 'jwks') {
+			const set = setOf(url, form);
+			if (!set) {
+				return {kind: 'away', reason: `More than ${maxNewCertificates} unknown certificates in a minute`};
+			}
+
+			const known = keyOf(set, id, clock.now());
 			const age = clock.now() - set.triedAt;
 			if (known) {
 				if (age >= refreshMilliseconds) {
-					void fetchAgain(url, set);
+					void fetchAgain(set);
 				}
 
 				return {kind: 'key', key: known};
 			}
 
-			await (age >= retryMilliseconds ? fetchAgain(url, set) : set.pending);
-			const key = set.keys?.get(id);
+			await (age >= retryMilliseconds ? fetchAgain(set) : set.pending);
+			const key = keyOf(set, id, clock.now());
 			if (key) {
 				return {kind: 'key', key};
 			}
@@ -96,41 +122,35 @@ export function createKeySets(options: {
 	};
 }
 
-async function fetchKeys(url: string, {clock, fetchText, signal}: Parameters<typeof createKeySets>[0]): Promise<Keys> {
-	const reason = () => new Error('The keys of the issuer did not come within 5 seconds');
+function keyOf({keys}: KeySet, id: string, now: number): KeyObject | undefined {
+	const found = keys?.get(id);
+	return found && now <= found.endsAt ? found.key : undefined;
+}
+
+/** Forgets a certificate that could not be read, else the oldest one. */
+function makeRoom(sets: Map<string, KeySet>): void {
+	const certificates = [...sets].filter(([, {form}]) => form === 'certificate');
+	const [oldest] = certificates.toSorted(
+		([, first], [, second]) => Number(first.keys !== undefined) - Number(second.keys !== undefined),
+	);
+	if (oldest && certificates.length >= maxCertificates) {
+		sets.delete(oldest[0]);
+	}
+}
+
+const names: Readonly<Record<KeyFileForm, string>> = {jwks: 'key set', certificate: 'certificate'};
+
+async function fetchKeys({url, form}: KeySet, {clock, fetchText, signal}: Options): Promise<KeyFile> {
+	const reason = () => new Error(`The ${names[form]} did not come within 5 seconds`);
 	const deadline = openDeadline(clock, fetchMilliseconds, {signal, reason});
 	try {
 		const text = await untilAborted(fetchText(url, {signal: deadline.signal}), deadline.signal);
 		if (Buffer.byteLength(text) > largestKeySetBytes) {
-			throw new Error('The keys of the issuer are larger than 64 KB');
+			throw new Error(`The ${names[form]} is larger than 64 KB`);
 		}
 
-		const json = parseJson(text);
-		const list = json !== undefined && isJsonObject(json) ? ownMember(json, 'keys') : undefined;
-		if (list === undefined || !isList(list)) {
-			throw new Error('The address of the keys has no JWKS');
-		}
-
-		return new Map(list.slice(0, maxKeys).filter(isJsonObject).flatMap(readKey));
+		return form === 'jwks' ? readKeySet(text) : readCertificate(text, clock.now());
 	} finally {
 		deadline.cancel();
-	}
-}
-
-/** A key that may verify tokens, under its id; empty for any other. */
-function readKey(jwk: JsonObject): ReadonlyArray<readonly [string, KeyObject]> {
-	const id = ownMember(jwk, 'kid');
-	const use = ownMember(jwk, 'use');
-	if (typeof id !== 'string' || (use !== undefined && use !== 'sig')) {
-		return [];
-	}
-
-	const {kty, n, e, crv, x, y} = jwk;
-	try {
-		// The public members alone: a key that was published with its private part stays public here.
-		const key = createPublicKey({key: JSON.parse(JSON.stringify({kty, n, e, crv, x, y})), format: 'jwk'});
-		return isStrongKey(key, kty === 'EC' ? 'ec' : 'rsa') ? [[id, key]] : [];
-	} catch {
-		return [];
 	}
 }

@@ -2,8 +2,9 @@ import {createHash, createHmac} from 'node:crypto';
 import {insecureSecret} from '../../config/webhooks/refusals.ts';
 import {isUnresolved} from '../../config/secrets/variables.ts';
 import {type RouteConfig} from '../../config/webhooks/route-entry.ts';
+import {takesMapping} from '../../config/webhooks/sender-rules.ts';
 import {type SignatureScheme} from '../../config/webhooks/signature-scheme.ts';
-import {isJsonObject, type JsonObject, type JsonValue, ownMember, parseJson} from '../../util/json-text.ts';
+import {isJsonObject, isList, type JsonObject, type JsonValue, ownMember, parseJson} from '../../util/json-text.ts';
 import {Problem} from '../../util/problem.ts';
 import {readSigningKey} from './signing-key.ts';
 
@@ -33,8 +34,9 @@ export function signBody(
 		return {headers: {}, body, search: ''};
 	}
 
-	if (route.signature?.algorithm === 'jwt') {
-		return signByScheme(body, {scheme: route.signature, secret: ''}, options);
+	const scheme = route.signature;
+	if (scheme && takesMapping(scheme)) {
+		return signByScheme(body, {scheme, secret: ''}, options);
 	}
 
 	const usable = secrets.filter(secret => !isUnresolved(secret) && readSigningKey(secret) !== undefined);
@@ -43,8 +45,9 @@ export function signBody(
 		return undefined;
 	}
 
-	return route.signature
-		? signByScheme(body, {scheme: route.signature, secret}, options)
+	const url = scheme?.url === undefined ? undefined : options.expand(scheme.url, route.profile);
+	return scheme
+		? signByScheme(body, {scheme: {...scheme, url}, secret}, options)
 		: {headers: genericV2(body, secret, options.now), body, search: ''};
 }
 
@@ -69,11 +72,21 @@ export function signByScheme(
 	{address, now}: {readonly address: string; readonly now: number},
 ): SignedPost {
 	const {algorithm} = scheme;
-	if (algorithm === 'ed25519' || algorithm === 'ecdsa-sha256' || algorithm === 'rsa-sha256' || algorithm === 'jwt') {
+	if (
+		algorithm === 'ed25519' ||
+		algorithm === 'ecdsa-sha256' ||
+		algorithm === 'rsa-sha256' ||
+		algorithm === 'jwt' ||
+		algorithm === 'sns'
+	) {
 		throw new Problem('bad_usage', {
 			message:
 				'Only the sender of this route can sign, because it has the private key. Add --dry-run to test without a signature',
 		});
+	}
+
+	if (scheme.field !== undefined) {
+		return {headers: {}, body: withSecretAt(body, scheme.field.split('.'), secret), search: ''};
 	}
 
 	if (algorithm === 'token') {
@@ -99,6 +112,26 @@ function signedText(
 ): string {
 	const values: Readonly<Record<string, string>> = {body, timestamp, method: 'POST', url};
 	return signed.replaceAll(/\{(timestamp|body|method|url)\}/gu, (_, name: string) => values[name] ?? '');
+}
+
+/** The JSON with the secret at that path; `*` is every item of a list, which a body without one gets. */
+function withSecretAt(body: string, path: readonly string[], secret: string): string {
+	const json = parseJson(body);
+	return json === undefined ? body : JSON.stringify(secretAt(json, path, secret));
+}
+
+function secretAt(value: JsonValue | undefined, [step, ...rest]: readonly string[], secret: string): JsonValue {
+	if (step === undefined) {
+		return secret;
+	}
+
+	if (step === '*') {
+		const items = value !== undefined && isList(value) ? value : [{}];
+		return items.map(item => secretAt(item, rest, secret));
+	}
+
+	const object = isJsonObject(value) ? value : {};
+	return {...object, [step]: secretAt(ownMember(object, step), rest, secret)};
 }
 
 /** The JSON with the value at that path, unless the path already has one. */

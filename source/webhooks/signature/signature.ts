@@ -12,8 +12,12 @@ export type PendingSignature = {
 	readonly signedId?: string;
 	/** Fetches the key that `isSigned` needs, before the body is read; the reason when nobody has it. Absent: it is here. Never rejects. */
 	readonly loadKey?: () => Promise<string | undefined>;
+	/** Fetches the key that the body names, before `isSigned`; the reason when nobody has it. Never rejects. */
+	readonly loadNamedKey?: (body: Uint8Array) => Promise<string | undefined>;
 	/** True when the signature was made over exactly these bytes. Never throws. */
 	readonly isSigned: (body: Uint8Array) => boolean;
+	/** The verified body without the secret that it carries. Absent: it carries none. */
+	readonly withoutSecret?: (body: Uint8Array) => Uint8Array;
 };
 
 /** The parts of a request besides its body that may be signed. `target` is path and query, unmodified. */

@@ -52,7 +52,7 @@ export function readSchemeKey(secret: string, scheme: SignatureScheme): SchemeKe
 		return readTokenKey(secret);
 	}
 
-	if (scheme.algorithm === 'jwt') {
+	if (scheme.algorithm === 'jwt' || scheme.algorithm === 'sns') {
 		return undefined;
 	}
 

@@ -102,6 +102,7 @@ test.each([
 	[['mcp', 'reconnect', 'garden'], 1],
 	[['mcp', 'remove', 'garden'], 2],
 	[['mcp', 'install', 'sluice://nothing'], 1],
+	[['webhook', 'handshake', 'pulls'], 1],
 	[['runs', 'start', 'Hello'], 1],
 	[['uncertain', 'resolve', '9db7', '--happened'], 1],
 	[['approve', '9db7'], 1],

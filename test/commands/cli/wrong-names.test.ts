@@ -35,6 +35,7 @@ const needsGateway = [
 	'runs cancel',
 	'runs answer',
 	'uncertain resolve',
+	'webhook handshake',
 ];
 
 describe('a name that nothing has', () => {

@@ -50,6 +50,27 @@ describe('flags of routes', () => {
 	test.each<[string, CommandFlags, object]>([
 		['--preset', {preset: 'stripe'}, {signature: 'stripe'}],
 		['--secret-env', {secretEnv: 'STRIPE_SECRET'}, {secret: '${STRIPE_SECRET}'}],
+		[
+			'--set signature.url',
+			{preset: 'square', set: ['signature.url=https://${HOST}/webhooks/r?a=b']},
+			{signature: {preset: 'square', url: 'https://${HOST}/webhooks/r?a=b'}},
+		],
+		[
+			'--set challenge.token',
+			{preset: 'meta', set: ['challenge.token=${META_VERIFY_TOKEN}']},
+			{signature: 'meta', challenge: {token: '${META_VERIFY_TOKEN}'}},
+		],
+		[
+			'--set secret.topic_arn',
+			{preset: 'sns', set: ['secret.topic_arn=arn:aws:sns:a:1:b']},
+			{signature: 'sns', secret: {topic_arn: 'arn:aws:sns:a:1:b'}},
+		],
+		[
+			'--set secret.email and secret.audience',
+			{preset: 'pubsub', set: ['secret.email=${EMAIL}', 'secret.audience=https://a.example']},
+			{signature: 'pubsub', secret: {email: '${EMAIL}', audience: 'https://a.example'}},
+		],
+		['--preset of a provider that takes a mapping', {preset: 'pubsub'}, {signature: 'pubsub', secret: {}}],
 		['--filter', {filter: '{"field":"a","equals":1}'}, {filters: {field: 'a', equals: 1}}],
 		['--filter with a list', {filter: '[{"field":"a","exists":true}]'}, {filters: [{field: 'a', exists: true}]}],
 		['--deliver with names', {deliver: 'slack, telegram'}, {deliver: ['slack', 'telegram']}],
@@ -97,6 +118,12 @@ describe('flags of routes', () => {
 		[{filter: '7'}, '--filter must be a filter or a list of filters, as JSON'],
 		[{extra: ['thread_id']}, '--extra must be KEY=VALUE'],
 		[{extra: ['=7']}, '--extra must be KEY=VALUE'],
+		[{set: ['signature.url']}, '--set must be KEY=VALUE'],
+		[{set: ['secret.topic-arn=x']}, 'did you mean "secret.topic_arn"?'],
+		[{set: ['secret=abc']}, '"secret" is not a known key of --set'],
+		[{set: ['challenge.token=hush']}, '--set challenge.token must be a reference to a variable'],
+		[{set: ['challenge.token=${A}hush']}, '--set challenge.token must be a reference to a variable'],
+		[{set: ['secret.email=a'], secretEnv: 'B'}, '--secret-env and --set secret.… cannot be combined'],
 	])('%j is refused', (flags, message) => {
 		expect(() => subscriptionEntry(undefined, flags, created)).toThrow(message);
 	});
@@ -125,6 +152,25 @@ describe('an update', () => {
 		const flags = {prompt: '', deliverOnly: false, deliverChatId: '', events: ''};
 		const {prompt: _, deliver_only: __, ...kept} = previous;
 		expect(subscriptionEntry(previous, flags, created)).toEqual({...kept, deliver_extra: {thread_id: '2'}});
+	});
+
+	test('keeps the mapping of its secret, and changes one member', () => {
+		const pubsub = {...previous, signature: 'pubsub', secret: {audience: 'a', email: 'b'}};
+		expect(subscriptionEntry(pubsub, {prompt: 'new'}, created)['secret']).toEqual(pubsub.secret);
+		const changed = subscriptionEntry(pubsub, {preset: 'pubsub', set: ['secret.email=c']}, created);
+		expect(changed['secret']).toEqual({audience: 'a', email: 'c'});
+		const own = {...pubsub, signature: {algorithm: 'jwt', header: 'x'}};
+		expect(subscriptionEntry(own, {prompt: 'new'}, created)['secret']).toEqual(pubsub.secret);
+	});
+
+	test('to another provider begins its signature anew, and a secret of another kind goes', () => {
+		const square = {...previous, signature: {preset: 'square', url: 'https://a.example'}};
+		expect(subscriptionEntry(square, {set: ['signature.url=']}, created)['signature']).toBe('square');
+		expect(subscriptionEntry(square, {preset: 'square'}, created)['signature']).toEqual(square.signature);
+		expect(subscriptionEntry(square, {preset: 'stripe'}, created)).toMatchObject({signature: 'stripe', secret: 'kept'});
+		const sns = subscriptionEntry(square, {preset: 'sns', set: ['secret.topic_arn=a']}, created);
+		expect(sns).toMatchObject({signature: 'sns', secret: {topic_arn: 'a'}});
+		expect(subscriptionEntry(sns, {preset: 'stripe'}, created)).toMatchObject({signature: 'stripe', secret: 'fresh'});
 	});
 
 	test('of an entry that is no mapping starts from nothing', () => {

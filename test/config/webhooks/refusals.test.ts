@@ -69,6 +69,44 @@ describe('a route for tokens', () => {
 	});
 });
 
+describe('a route for SNS', () => {
+	const topic = {topic_arn: 'arn:aws:sns:us-east-1:123456789012:alarms'};
+	test.each([
+		[undefined, 'not a mapping'],
+		['a text', 'not a mapping'],
+		['INSECURE_NO_AUTH', 'not a mapping'],
+		[[], 'not a mapping'],
+		[{}, 'not a mapping'],
+		[{topic_arn: ''}, '`topic_arn`'],
+		[{topic_arn: '${UNSET}'}, '`topic_arn`'],
+		[[topic, {topic_arn: ' '}], '`topic_arn`'],
+	])('with the secret %j is refused, even with a global secret', (secret, fault) => {
+		const found = refusals({secret: 'global', routes: {one: {signature: 'sns', secret}}});
+		expect(found.map(({code, message}) => [code, message.includes(fault)])).toEqual([['route_without_secret', true]]);
+	});
+
+	test.each([[topic], [[topic, {topic_arn: '${SET}'}]]])('with the secret %j is not', secret => {
+		expect(codes({signature: 'sns', secret})).toEqual([]);
+	});
+});
+
+describe('the address that a sender signs', () => {
+	const signature = (url: string) => ({secret: 'own', signature: {preset: 'square', url}});
+
+	test('may be a reference to a variable', () => {
+		expect(codes(signature('https://${SET}/webhooks/one'))).toEqual([]);
+	});
+
+	test('with a variable that is not set is refused, with the line to add', () => {
+		const [problem] = refusals({routes: {one: signature('${UNSET}/webhooks/one')}});
+		expect(problem).toMatchObject({
+			code: 'route_without_address',
+			message: expect.stringContaining('The variable UNSET of `url`'),
+			remedy: expect.stringContaining('`UNSET=…`'),
+		});
+	});
+});
+
 describe('a challenge that needs a token', () => {
 	const challenge = {method: 'GET', parameter: 'hub.challenge', token_parameter: 'hub.verify_token'};
 	test.each([undefined, '', ' ', '${UNSET}'])('with %j for one is refused', token => {

@@ -78,6 +78,25 @@ describe('a challenge that could verify nothing breaks its route', () => {
 	});
 });
 
+test.each([
+	[
+		{signature: 'stripe', secret: {topic_arn: 'a'}},
+		'A mapping with `topic_arn` is a secret for `signature: sns` alone',
+	],
+	[
+		{signature: 'pubsub', secret: {topic_arn: 'a'}},
+		'A mapping with `topic_arn` is a secret for `signature: sns` alone',
+	],
+	[{signature: 'sns', secret: {audience: 'a'}}, 'is a mapping with `topic_arn`'],
+	[{signature: {field: 'a.b'}, secret: 'x'}, '`field` carries the secret itself'],
+	[{signature: {preset: 'msgraph', header: 'X-Sum'}, secret: 'x'}, '`field` carries the secret itself'],
+	[{signature: {preset: 'sns', algorithm: 'sha256'}, secret: 'x'}, 'The signature has no header'],
+])('%j breaks its route', (written, fault) => {
+	const {rules, problems} = route(written);
+	expect(rules).toBeUndefined();
+	expect(problems).toEqual([expect.stringContaining(fault)]);
+});
+
 test('a mapping as the secret of a route that takes no tokens breaks it', () => {
 	const {rules, problems} = route({secret: {audience: 'a'}, signature: 'stripe'});
 	expect(rules).toBeUndefined();

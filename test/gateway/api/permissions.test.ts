@@ -103,6 +103,8 @@ function paramsFor(id: string): {readonly [Name in MethodName]: ParamsOf<Name>} 
 		'webhook.list': {},
 		'webhook.enable': {},
 		'webhook.pause': {route: 'x', paused: true},
+		'webhook.handshake': {route: 'x'},
+		'webhook.confirm': {id},
 		'events.list': {limit: 1},
 		'events.show': {id},
 		'events.file': {id, number: 1, from: 0},
@@ -139,7 +141,14 @@ const changing = names.filter(name => methods[name].needs !== 'read');
 const allowing = names.filter(name => methods[name].needs === 'allow');
 
 test('every method that allows something is refused to a command under `cli: deny`, and so are `mcp call --approve` and `rules add --allow`', async () => {
-	expect(allowing).toEqual(['unhold', 'proposals.answer', 'approvals.allow', 'rules.store', 'uncertain.repeat']);
+	expect(allowing).toEqual([
+		'unhold',
+		'proposals.answer',
+		'approvals.allow',
+		'rules.store',
+		'uncertain.repeat',
+		'webhook.confirm',
+	]);
 	const {paths, id, snapshot} = await openWaiting();
 	const client = await connectTo(paths.controlSocket);
 	const params = paramsFor(id);

@@ -3,7 +3,7 @@ import {describe, expect, test} from 'vitest';
 import {toSenderRules} from '../../../source/config/webhooks/sender-rules.ts';
 import {toSignatureScheme} from '../../../source/config/webhooks/signature-scheme.ts';
 import {createListFiles} from '../../../source/webhooks/filters/list-file.ts';
-import {checkRoutes} from '../../../source/webhooks/routes/prepared-route.ts';
+import {checkRoutes, createRouteAuth} from '../../../source/webhooks/routes/prepared-route.ts';
 import {readSchemeKey} from '../../../source/webhooks/signature/signing-key.ts';
 import {openHandler, secret} from '../open-handler.ts';
 import {webhookConfig} from '../webhook-config.ts';
@@ -41,6 +41,21 @@ describe('a route with a scheme', () => {
 		const headers = {'x-signature-ed25519': '0'.repeat(128), 'x-signature-timestamp': '1700000000'};
 		expect(await post({url: '/webhooks/r', headers})).toMatchObject({status: 503, body: {error: 'Route paused'}});
 	});
+});
+
+test('a sender signs the address with the variables of its reference replaced', () => {
+	const signature = toSignatureScheme({preset: 'square', url: '${PUBLIC}/webhooks/r'});
+	const expand = (text: string) => text.replace('${PUBLIC}', 'https://hooks.example');
+	const config = webhookConfig({routes: [{name: 'r', secrets: ['s'], signature}]}).routes[0];
+	const {auth} = createRouteAuth(config ?? expect.unreachable(), expand);
+	const isSigned = (address: string) => {
+		const sum = createHmac('sha256', 's').update(`${address}{}`).digest('base64');
+		const headers = new Map([['x-square-hmacsha256-signature', sum]]);
+		return auth.kind === 'signed' && auth.verify({headers, target: '/webhooks/r'}, 0)?.isSigned(Buffer.from('{}'));
+	};
+
+	expect(isSigned('https://hooks.example/webhooks/r')).toBe(true);
+	expect(isSigned('${PUBLIC}/webhooks/r')).toBe(false);
 });
 
 describe('a whsec_ secret that is no base64', () => {

@@ -3,6 +3,7 @@ import {presetNames} from '../../../source/config/webhooks/presets/preset-table.
 import {type WrittenSignature} from '../../../source/config/webhooks/signature-schema.ts';
 import {toSignatureScheme} from '../../../source/config/webhooks/signature-scheme.ts';
 import {readSchemeKey} from '../../../source/webhooks/signature/signing-key.ts';
+import {createFieldVerifier} from '../../../source/webhooks/signature/field-verifier.ts';
 import {createSchemeVerifier} from '../../../source/webhooks/signature/scheme-verifier.ts';
 import {signByScheme} from '../../../source/webhooks/signature/sign-body.ts';
 
@@ -16,12 +17,14 @@ function passes(written: (typeof presetNames)[number] | WrittenSignature, secret
 		Object.entries({host: '127.0.0.1:8644', 'content-type': 'application/json', ...post.headers}),
 	);
 	const keys = [readSchemeKey(secret, scheme)].filter(key => key !== undefined);
-	const signature = createSchemeVerifier(scheme, keys)({headers, target: `/webhooks/r${post.search}`}, now);
+	const verify =
+		scheme.field === undefined ? createSchemeVerifier(scheme, keys) : createFieldVerifier(scheme.field, keys);
+	const signature = verify({headers, target: `/webhooks/r${post.search}`}, now);
 	return signature?.isSigned(Buffer.from(post.body)) ?? false;
 }
 
 describe('what is signed by a scheme passes it', () => {
-	test.each(presetNames.filter(name => !['discord', 'sendgrid', 'pubsub'].includes(name)))('%s', preset => {
+	test.each(presetNames.filter(name => !['discord', 'sendgrid', 'pubsub', 'sns'].includes(name)))('%s', preset => {
 		expect(passes(preset, 'a secret')).toBe(true);
 	});
 
@@ -30,6 +33,8 @@ describe('what is signed by a scheme passes it', () => {
 		{header: 'X-Sum', timestamp_part: 'ts=', separator: ';', prefix: 'h1=', signed: '{timestamp}:{body}'},
 		{header: 'X-Sum', timestamp_field: 'meta.sent', tolerance: 10},
 		{preset: 'twilio', url: 'https://public.example/hook'},
+		{algorithm: 'token', field: 'meta.secret'},
+		{algorithm: 'token', field: 'a.*.secret'},
 	] as const)('%j', scheme => {
 		expect(passes(scheme, 'abcdef')).toBe(true);
 	});
@@ -41,6 +46,6 @@ test('a time that a body carries already stays', () => {
 	expect(body).toBe('{"webhookTimestamp":5}');
 });
 
-test('with a public key only the sender can sign', () => {
-	expect(() => passes('discord', '00'.repeat(32))).toThrow(expect.objectContaining({code: 'bad_usage'}));
+test.each(['discord', 'sns', 'pubsub'] as const)('%s: only the sender can sign', preset => {
+	expect(() => passes(preset, '00'.repeat(32))).toThrow(expect.objectContaining({code: 'bad_usage'}));
 });

@@ -8,6 +8,7 @@ export const bitbucket: Preset = {
 	deliveryId: {from: 'header', name: 'x-request-uuid'},
 	eventType: {from: 'header', name: 'x-event-key'},
 	answerSeconds: 10,
+	timesDocumentation: 'https://support.atlassian.com/bitbucket-cloud/docs/troubleshoot-webhooks/',
 	sample: {
 		payload: {repository: {full_name: 'a/b'}, push: {changes: [{new: {name: 'main'}}]}},
 		headers: {'x-event-key': 'repo:push', 'x-request-uuid': '3a6e4c7b'},

@@ -15,6 +15,7 @@ export const hubspot: Preset = {
 	eventType: {from: 'field', name: '0.subscriptionType'},
 	answerSeconds: 5,
 	retrySeconds: 86_400,
+	timesDocumentation: 'https://developers.hubspot.com/docs/api/webhooks',
 	sample: {
 		payload: [
 			{

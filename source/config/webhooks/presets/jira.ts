@@ -10,6 +10,7 @@ export const jira: Preset = {
 	answerSeconds: 20,
 	// Up to five times, after 5 to 15 minutes each.
 	retrySeconds: 75 * 60,
+	timesDocumentation: 'https://developer.atlassian.com/cloud/jira/platform/webhooks/#retry-policy',
 	sample: {
 		payload: {webhookEvent: 'jira:issue_created', issue: {key: 'AB-1', fields: {summary: 'A bug'}}},
 		headers: {'x-atlassian-webhook-identifier': 'b0f3'},

@@ -15,6 +15,7 @@ export const paddle: Preset = {
 	eventType: {from: 'field', name: 'event_type'},
 	answerSeconds: 5,
 	retrySeconds: 3 * 86_400,
+	timesDocumentation: 'https://developer.paddle.com/webhooks/respond-to-webhooks',
 	sample: {
 		payload: {
 			event_id: 'evt_01h',

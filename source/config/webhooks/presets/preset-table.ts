@@ -9,6 +9,7 @@ import {hubspot} from './hubspot.ts';
 import {jira} from './jira.ts';
 import {linear} from './linear.ts';
 import {meta} from './meta.ts';
+import {msgraph} from './msgraph.ts';
 import {paddle} from './paddle.ts';
 import {pagerduty} from './pagerduty.ts';
 import {type Preset} from './preset.ts';
@@ -17,6 +18,7 @@ import {sendgrid} from './sendgrid.ts';
 import {sentry} from './sentry.ts';
 import {shopify} from './shopify.ts';
 import {slack} from './slack.ts';
+import {sns} from './sns.ts';
 import {square} from './square.ts';
 import {stripe} from './stripe.ts';
 import {telegram} from './telegram.ts';
@@ -47,6 +49,8 @@ export const presetNames = [
 	'sendgrid',
 	'dropbox',
 	'pubsub',
+	'sns',
+	'msgraph',
 	'bearer',
 ] as const;
 
@@ -77,5 +81,7 @@ export const presets: Readonly<Record<PresetName, Preset>> = {
 	sendgrid,
 	dropbox,
 	pubsub,
+	sns,
+	msgraph,
 	bearer,
 };

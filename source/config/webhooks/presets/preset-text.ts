@@ -9,6 +9,8 @@ export function messageSourceText(source: MessageSource | undefined): string | u
 			return `field ${source.name}`;
 		case 'fields':
 			return `fields ${source.names.join(', ')}`;
+		case 'first-field':
+			return `field ${source.names.join(' or ')}`;
 		case 'member-name':
 			return `name of the member besides ${source.besides}`;
 		case 'none':

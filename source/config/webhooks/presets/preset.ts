@@ -4,7 +4,18 @@ import {type JsonObject, type JsonValue} from '../../../util/json-text.ts';
 /** The signature of a sender, in the words of `signature` in config.yaml (docs/providers.md, Signature presets). */
 export type SignatureDescription = {
 	readonly header?: string;
-	readonly algorithm?: 'sha256' | 'sha1' | 'sha512' | 'ed25519' | 'ecdsa-sha256' | 'rsa-sha256' | 'jwt' | 'token';
+	readonly algorithm?:
+		| 'sha256'
+		| 'sha1'
+		| 'sha512'
+		| 'ed25519'
+		| 'ecdsa-sha256'
+		| 'rsa-sha256'
+		| 'jwt'
+		| 'sns'
+		| 'token';
+	/** The fields of the body that carry the secret itself, in place of a header. `*` is every item of a list, and every one must match. */
+	readonly field?: string;
 	readonly jwt_algorithm?: 'RS256' | 'ES256';
 	readonly encoding?: 'hex' | 'base64';
 	readonly prefix?: string;
@@ -24,6 +35,8 @@ export type MessageSource =
 	| {readonly from: 'field'; readonly name: string}
 	/** The values of all these paths together, for messages of several events; `*` is every item of a list. */
 	| {readonly from: 'fields'; readonly names: readonly string[]}
+	/** The first of these paths that has a value. */
+	| {readonly from: 'first-field'; readonly names: readonly string[]}
 	/** The name of the first member besides `besides`. */
 	| {readonly from: 'member-name'; readonly besides: string}
 	/** Never an id, always the event type `unknown`. */
@@ -51,7 +64,9 @@ export type Challenge =
 	/** A signed PING: of an interaction `{"type":1}`, of a webhook event 204 without a body. */
 	| {readonly kind: 'discord'}
 	/** A signed message with a token, which is sent back with its HMAC. */
-	| {readonly kind: 'zoom'};
+	| {readonly kind: 'zoom'}
+	/** A signed message with an address, which is fetched once a person has agreed. */
+	| {readonly kind: 'sns'};
 
 /** A fixed answer with status 200. Without a content type it has no body. */
 export type FixedAnswer = {readonly contentType?: AnswerType; readonly text: string};
@@ -116,6 +131,8 @@ export type Preset = {
 	readonly answers?: PresetAnswers;
 	/** The time during which the provider sends an unanswered message again; absent: its documentation names none. */
 	readonly retrySeconds?: number;
+	/** The page that names these times. Absent: `documentation` does. */
+	readonly timesDocumentation?: string;
 	/** A message in the provider's form, cut to the fields that matter, with the event type that it has. */
 	readonly sample: {
 		readonly payload: JsonValue;

@@ -15,6 +15,7 @@ export const pubsub: Preset = {
 	// The acknowledgement deadline, which a subscription may raise to 600 s.
 	answerSeconds: 10,
 	retrySeconds: 7 * 86_400,
+	timesDocumentation: 'https://cloud.google.com/pubsub/docs/push',
 	sample: {
 		payload: {
 			message: {

@@ -15,6 +15,8 @@ export const sendgrid: Preset = {
 	deliveryId: {from: 'fields', names: ['*.sg_event_id']},
 	eventType: {from: 'field', name: '0.event'},
 	retrySeconds: 86_400,
+	timesDocumentation:
+		'https://www.twilio.com/docs/sendgrid/for-developers/tracking-events/getting-started-event-webhook',
 	sample: {
 		payload: [
 			{email: 'a@example.com', event: 'bounce', sg_event_id: 'e1'},

@@ -9,6 +9,7 @@ export const shopify: Preset = {
 	eventType: {from: 'header', name: 'x-shopify-topic'},
 	answerSeconds: 5,
 	retrySeconds: 4 * 3600,
+	timesDocumentation: 'https://shopify.dev/changelog/updates-to-webhook-retry-mechanism',
 	sample: {
 		payload: {id: 1, email: 'a@example.com', total_price: '10.00'},
 		headers: {'x-shopify-topic': 'orders/create', 'x-shopify-webhook-id': 'b54557e4'},

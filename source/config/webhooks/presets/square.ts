@@ -8,7 +8,8 @@ export const square: Preset = {
 	deliveryId: {from: 'field', name: 'event_id'},
 	eventType: {from: 'field', name: 'type'},
 	answerSeconds: 10,
-	retrySeconds: 86_400,
+	retrySeconds: 3 * 86_400,
+	timesDocumentation: 'https://developer.squareup.com/docs/webhooks/troubleshooting',
 	sample: {
 		payload: {merchant_id: 'M1', type: 'payment.updated', event_id: '13b867cf', data: {type: 'payment', id: 'P1'}},
 		event: 'payment.updated',

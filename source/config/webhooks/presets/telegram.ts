@@ -9,6 +9,7 @@ export const telegram: Preset = {
 	eventType: {from: 'member-name', besides: 'update_id'},
 	// Updates are kept for a day.
 	retrySeconds: 86_400,
+	timesDocumentation: 'https://core.telegram.org/bots/api#getting-updates',
 	sample: {
 		payload: {update_id: 10_000, message: {message_id: 1, chat: {id: 1, type: 'private'}, text: 'hello'}},
 		event: 'message',
