@@ -20,7 +20,6 @@ import {
 	serverJson,
 	toolJson,
 } from '../source/control/wire.ts';
-import {type Outcome, replyTo} from '../source/webhooks/http/outcome.ts';
 import {readTree} from './helpers/architecture.ts';
 import {codeBlocks, type Page, readPages, relativeLinks, withoutBlocks} from './helpers/documentation.ts';
 import {shellCommands} from './helpers/shell-commands.ts';
@@ -246,60 +245,5 @@ describe('docs/json.md', () => {
 		expect(members.length > 0 ? members : [...type.matchAll(/(\w+)\??: /gu)].map(match => match[1])).toEqual(
 			Object.keys(shape),
 		);
-	});
-});
-
-describe('the answers to senders', () => {
-	const names = {route: 'r', event: 'e', deliveryId: 'd', cronJob: 'c', target: 't', name: '<name>'};
-	const outcomes: {readonly [Kind in Exclude<Outcome['kind'], 'handshake' | 'answered'>]: object} = {
-		health: {},
-		ready: {},
-		'not-ready': {reasons: ['draining']},
-		accepted: names,
-		'job-asked': names,
-		coalesced: names,
-		duplicate: names,
-		'event-ignored': names,
-		filtered: names,
-		'script-ignored': names,
-		delivered: names,
-		'delivery-failed': names,
-		'delivery-uncertain': names,
-		'delivery-in-progress': {},
-		'delivery-released': {},
-		'same-delivery': {eventId: 'e', outcome: {kind: 'delivered', ...names}},
-		'bad-request': {},
-		'malformed-body': {},
-		'challenge-refused': {reason: 'no value'},
-		'invalid-signature': {},
-		'unknown-route': names,
-		'wrong-method': {allow: 'POST'},
-		stalled: {},
-		displaced: {reason: '64 bodies were being read'},
-		'too-large': {},
-		'not-understood': {},
-		'keys-unavailable': {reason: 'the keys did not come'},
-		'rate-limited': {retryAfterSeconds: 1},
-		'headers-too-large': {},
-		internal: {},
-		paused: {},
-		'queue-full': {},
-		busy: {},
-		'storage-unavailable': {},
-		'job-unavailable': {reason: 'the journal cannot be used'},
-		stopping: {},
-	};
-
-	test.each(Object.entries(outcomes))('has the answer for %s', (kind, rest) => {
-		const {status, body, headers} = replyTo({kind, ...rest} as Outcome);
-		const lines = ['docs/webhooks.md', 'docs/reverse-proxy.md'].flatMap(path => pageAt(path).text.split('\n'));
-		const fixed = ['status', 'reason', 'error', 'platform'].filter(name => Object.hasOwn(body, name));
-		const wanted = [
-			`${status}`,
-			...Object.keys(body).map(name => `"${name}"`),
-			...fixed.map(name => `"${name}":${JSON.stringify(body[name])}`),
-			...(headers['allow'] === undefined ? [] : [`Allow: ${headers['allow']}`]),
-		];
-		expect(lines.filter(line => wanted.every(part => line.includes(part)))).not.toEqual([]);
 	});
 });

@@ -21,6 +21,8 @@ import {nextRunState} from './run-state.ts';
 /** Publishes the progress of a run, and records what its end needs. */
 type RunReport = {
 	readonly report: (progress: RunProgress) => void;
+	/** The run is over: what still comes is dropped. */
+	readonly close: () => void;
 	/** The progress of the run. */
 	readonly stage: () => RunStage;
 	/** The model that was asked, and its usage. */
@@ -99,6 +101,7 @@ export function createExecuteRun(options: ExecuteOptions): (run: RunRecord, opti
 				? endingOfAbort(signal, {stage: report.stage(), stopped: 'the gateway stopped'})
 				: fail(run, caught, report),
 		);
+		report.close();
 		const end = toEnd(ending);
 		if (isQueuedAgain(ending)) {
 			const {state, reason} = end;
@@ -191,6 +194,7 @@ function createRunReport(
 	const {publish, signal, onAsked} = options;
 	let facts: RunFacts = {};
 	let stage: RunStage = 'taken';
+	let phase: 'under-way' | 'over' = 'under-way';
 	const change = (more: RunFacts) => {
 		facts = {...facts, ...more};
 		publish(runChanged(run, 'running', facts));
@@ -198,7 +202,7 @@ function createRunReport(
 
 	return {
 		report(progress) {
-			if (signal.aborted) {
+			if (signal.aborted || phase === 'over') {
 				return;
 			}
 
@@ -222,6 +226,9 @@ function createRunReport(
 				case 'step':
 					publish({type: 'run.step', runId: run.id, step: progress.step});
 			}
+		},
+		close() {
+			phase = 'over';
 		},
 		stage: () => stage,
 		result: () => ({

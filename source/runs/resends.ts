@@ -88,12 +88,9 @@ export function createResends(options: ResendsOptions): Resends & {
 		wake,
 		stop,
 		async sendAgain(eventId) {
-			const messages = await journal.listMessages({eventId, limit: maxOfEvent});
-			const others = messages.filter(({target}) => target !== callerTarget);
-			const found = others.length > 0 ? others : messages;
-			const again = leftToSend(found);
+			const {newest, again} = leftToSend(await journal.listMessages({eventId, limit: maxOfEvent}));
 			if (again.length < 2) {
-				return sendOnceMore(again[0] ?? found[0], deliveredLater.person);
+				return sendOnceMore(again[0] ?? newest, deliveredLater.person);
 			}
 
 			const results = await Promise.all(again.map(message => sendOnceMore(message, deliveredLater.person)));
@@ -125,13 +122,21 @@ export function createResends(options: ResendsOptions): Resends & {
 	};
 }
 
-/** The messages of the newest answer that certainly did not arrive; without one, those that may have. Newest first. */
-function leftToSend(found: readonly OutgoingMessageRow[]): readonly OutgoingMessageRow[] {
+/** The newest message of an event, and those of its answer that certainly did not arrive; without one, those that may have. Those for the sender of the event count only where there are no others. */
+function leftToSend(messages: readonly OutgoingMessageRow[]): {
+	readonly newest: OutgoingMessageRow | undefined;
+	readonly again: readonly OutgoingMessageRow[];
+} {
+	const others = messages.filter(({target}) => target !== callerTarget);
+	const found = others.length > 0 ? others : messages;
 	const [newest] = found;
 	const ids = new Set([newest?.id, ...(newest?.others ?? [])]);
 	const answer = found.filter(({id}) => ids.has(id));
 	const certain = answer.filter(({state}) => state === 'failed' || state === 'retrying' || state === 'pending');
-	return certain.length > 0 ? certain : answer.filter(({state}) => state === 'outcome_uncertain');
+	return {
+		newest,
+		again: certain.length > 0 ? certain : answer.filter(({state}) => state === 'outcome_uncertain'),
+	};
 }
 
 /** An answer that can be sent. Throws `not_replayable` for one that was delivered, or is being. */

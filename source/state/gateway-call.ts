@@ -48,6 +48,7 @@ export const readMethods: ReadonlySet<MethodName> = new Set<MethodName>([
 	'mcp.view-calls',
 	'mcp.view-log',
 	'mcp.view-tools',
+	'events.list',
 	'events.view',
 	'calls.view',
 	'decisions.view',

@@ -158,7 +158,7 @@ const leftText = `
 	UNION ALL SELECT 'message ' || id || ' ' || state FROM sluice.answers WHERE state IN ('pending', 'sending')`;
 
 const keptText = `
-	SELECT delivery_id AS id, count(DISTINCT events.id) AS events, count(DISTINCT runs.id) + count(DISTINCT answers.id) FILTER (WHERE answers.run_id IS NULL) AS results
+	SELECT events.delivery_id AS id, count(DISTINCT events.id) AS events, count(DISTINCT runs.id) + count(DISTINCT answers.id) FILTER (WHERE answers.run_id IS NULL) AS results
 	FROM sluice.events LEFT JOIN sluice.runs ON runs.event_id = events.id LEFT JOIN sluice.answers ON answers.event_id = events.id
 	WHERE outcome NOT IN ('rejected', 'duplicate', 'unavailable') GROUP BY 1`;
 

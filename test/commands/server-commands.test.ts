@@ -236,7 +236,10 @@ describe('sluice mcp import', () => {
 		expect(await runSluice({home: stateDirectory()}, 'mcp', 'import', 'codex')).toMatchObject({code: 1});
 		for (const [word, hint] of [
 			['cursr', 'did you mean "cursor"?'],
-			['zed', 'Allowed: claude-desktop, claude-code, vscode, cursor, gemini, codex, or the path of a file'],
+			[
+				'emacs',
+				'Allowed: claude-desktop, claude-code, vscode, cursor, gemini, codex, antigravity, windsurf, zed, opencode, crush',
+			],
 		] as const) {
 			const {code, stderr} = await runSluice({home: stateDirectory()}, 'mcp', 'import', word);
 			expect([code, stderr]).toEqual([2, expect.stringContaining(`"${word}" is not a known program`)]);

@@ -55,7 +55,7 @@ function openHome() {
 		gateway: {endpoint: {enabled: false}},
 	};
 	writeFileSync(join(home, 'config.yaml'), JSON.stringify(config), {mode: 0o600});
-	writeFileSync(join(home, '.env'), 'STRIPE_WEBHOOK_SECRET=whsec_of-the-docs\n', {mode: 0o600});
+	writeFileSync(join(home, '.env'), 'STRIPE_WEBHOOK_SECRET=whsec_of-the-docs\nMETA_SECRET=of-the-docs\nMETA_VERIFY_TOKEN=of-the-docs\n', {mode: 0o600});
 	writeFileSync(join(home, 'bin', 'sluice'), '#!/bin/sh\nprintf "%s\\0" "$@" > "$HOME/words"\n', {mode: 0o755});
 	const env = {HOME: home, PATH: `${join(home, 'bin')}:${process.env['PATH'] ?? ''}`, LANG: 'C.UTF-8'};
 	/** The words that a shell hands over when somebody types this line. */

@@ -63,17 +63,7 @@ export function openDeliveryService(
 	// Events of a delivery belong to the profile it is for.
 	const publishOf = (profile: string = paths.profile) => eventBus.publishFor(profile);
 	const waiting = createWaitingCallers(clock);
-	const deliverByProfile: Deliver = async (delivery, options) => {
-		const wanted = delivery.profile ?? paths.profile;
-		const profileDelivery = profileDeliveries.find(({profile}) => profile === wanted);
-		// Never by another profile's platforms.
-		const detail = 'the profile of this delivery is not served';
-		return (
-			profileDelivery?.deliver(delivery, options) ?? {kind: 'failed', problem: new Problem('delivery_failed', {detail})}
-		);
-	};
-
-	const deliver = deliverToWaiting(deliverByProfile, {waiting, publishOf});
+	const deliver = deliverToWaiting(deliverByProfile(profileDeliveries, paths.profile), {waiting, publishOf});
 	const settled: Settled = (...end) => publishEnd(...end);
 	const outbox = createOutbox({journal, clock, publishOf, redact: redactor.redact, deliver, settled});
 	const changes = followChanges(contexts[0], {profileDeliveries, outbox, isJournalOpen});
@@ -128,6 +118,21 @@ export function openDeliveryService(
 	};
 }
 
+/** Delivers over the platforms of the profile that a delivery is for; `own`: of one that names none. */
+function deliverByProfile(profileDeliveries: readonly ProfileDelivery[], own: string): Deliver {
+	return async (delivery, options) => {
+		const wanted = delivery.profile ?? own;
+		const profileDelivery = profileDeliveries.find(({profile}) => profile === wanted);
+		// Never by another profile's platforms.
+		const detail = 'the profile of this delivery is not served';
+		return (
+			profileDelivery?.deliver(delivery, options) ?? {kind: 'failed', problem: new Problem('delivery_failed', {detail})}
+		);
+	};
+}
+
+type ProfileDelivery = ReturnType<typeof openProfileDelivery>;
+
 /** Sends what failed because of settings that are other ones now than at the last call or before the start. */
 function followChanges(
 	context: ProfileContext,
@@ -136,7 +141,7 @@ function followChanges(
 		outbox,
 		isJournalOpen,
 	}: {
-		readonly profileDeliveries: ReadonlyArray<ReturnType<typeof openProfileDelivery>>;
+		readonly profileDeliveries: readonly ProfileDelivery[];
 		readonly outbox: Pick<Outbox, 'sendAfterChange'>;
 		readonly isJournalOpen: () => boolean;
 	},
