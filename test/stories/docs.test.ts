@@ -45,8 +45,14 @@ function isHarmless({words: [name, ...typed], plain}: ShellCommand): boolean {
 	return meant && !reaches;
 }
 
+/** A `.env` with every variable that a page names for a secret. */
+function variablesOf(text: string): string {
+	const names = [...text.matchAll(/--secret-env (\w+)|\$\{(\w+)\}/gu)].map(([, flag, reference]) => flag ?? reference);
+	return [...new Set(names)].map(name => `${name}=whsec_of-the-docs\n`).join('');
+}
+
 /** A state directory with a server, a profile and a webhook receiver, and a `sluice` in the PATH that writes down the words it gets. */
-function openHome() {
+function openHome(text: string) {
 	const home = temporaryDirectory();
 	['bin', 'profiles/work'].forEach(folder => mkdirSync(join(home, folder), {recursive: true, mode: 0o700}));
 	const config = {
@@ -55,7 +61,7 @@ function openHome() {
 		gateway: {endpoint: {enabled: false}},
 	};
 	writeFileSync(join(home, 'config.yaml'), JSON.stringify(config), {mode: 0o600});
-	writeFileSync(join(home, '.env'), 'STRIPE_WEBHOOK_SECRET=whsec_of-the-docs\nMETA_SECRET=of-the-docs\nMETA_VERIFY_TOKEN=of-the-docs\n', {mode: 0o600});
+	writeFileSync(join(home, '.env'), variablesOf(text), {mode: 0o600});
 	writeFileSync(join(home, 'bin', 'sluice'), '#!/bin/sh\nprintf "%s\\0" "$@" > "$HOME/words"\n', {mode: 0o755});
 	const env = {HOME: home, PATH: `${join(home, 'bin')}:${process.env['PATH'] ?? ''}`, LANG: 'C.UTF-8'};
 	/** The words that a shell hands over when somebody types this line. */
@@ -69,7 +75,7 @@ function openHome() {
 test('command lines of the docs that need nothing but a state directory do what they say', async () => {
 	let count = 0;
 	for (const {path, text} of readPages()) {
-		const {home, wordsOf} = openHome();
+		const {home, wordsOf} = openHome(text);
 		const lines = codeBlocks(text, 'sh').flatMap(block => shellCommands(block).filter(isHarmless));
 		// A line may need the result of the one before, whatever order the reference has them in.
 		const [removals, others] = [true, false].map(last => lines.filter(({words}) => words.includes('remove') === last));

@@ -21,6 +21,7 @@ const lookups = commands.filter(
 );
 const rest: Readonly<Record<string, readonly string[]>> = {
 	'cron edit': ['--prompt', 'What is new?'],
+	'events file': ['1'],
 	'questions answer': ['--decline'],
 	'runs answer': ['Yes'],
 	'uncertain resolve': ['--happened'],
@@ -31,6 +32,8 @@ const needsGateway = [
 	'approvals allow',
 	'approvals deny',
 	'questions answer',
+	'deliveries cancel',
+	'deliveries retry',
 	'events replay',
 	'runs cancel',
 	'runs answer',
