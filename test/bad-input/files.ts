@@ -15,7 +15,7 @@ export const fileRows: readonly BadInput[] = [
 	]),
 	inConfig('an unknown tag', 'agent: !secret x\n', [
 		'warning config_syntax: config.yaml:1:8: The tag is not known. Put a text that begins with ! in quotes',
-		'config_invalid: config.yaml:1:16: agent: Text is not allowed here. Allowed: a mapping with max_steps, model_timeout, max_concurrent_runs, max_queued_runs, max_waiting_runs, instructions',
+		'config_invalid: config.yaml:1:16: agent: Text is not allowed here. Allowed: a mapping with max_steps, model_timeout, max_concurrent_runs, max_queued_runs, max_waiting_runs, instructions, on_failure',
 	]),
 	inConfig('an alias without an anchor', 'agent: *shared\n', [
 		'config_syntax: config.yaml:1:1: An alias cannot be resolved, or values are nested too deeply',
@@ -36,7 +36,7 @@ export const fileRows: readonly BadInput[] = [
 		'warning config_unknown_key: config.yaml:1:1: webhook: "webhook" is not a known key; did you mean "platforms.webhook"?',
 	]),
 	inConfig('a number for a section', 'agent: 5\n', [
-		'config_invalid: config.yaml:1:8: agent: A number is not allowed here. Allowed: a mapping with max_steps, model_timeout, max_concurrent_runs, max_queued_runs, max_waiting_runs, instructions',
+		'config_invalid: config.yaml:1:8: agent: A number is not allowed here. Allowed: a mapping with max_steps, model_timeout, max_concurrent_runs, max_queued_runs, max_waiting_runs, instructions, on_failure',
 	]),
 	inConfig('a word for a number', 'agent: {max_concurrent_runs: many}\n', [
 		'warning config_invalid: config.yaml:1:30: agent.max_concurrent_runs: "many" is not allowed here. Allowed: a whole number, 1 or more. Using 4',
