@@ -31,8 +31,8 @@ export const routeFields = {
 	state: {json: ['served', 'paused', 'failed', 'shadowed', 'off'], text: route => failingState(route.state, route)},
 	max_runs: {
 		json: 'count-?',
-		label: 'runs at once',
-		text: ({maxRuns}) => (maxRuns === undefined ? undefined : `at most ${maxRuns}`),
+		label: 'max runs',
+		text: ({maxRuns}) => (maxRuns === undefined ? undefined : String(maxRuns)),
 	},
 	reason: {
 		json: 'text?',
