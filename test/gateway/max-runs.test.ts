@@ -46,7 +46,8 @@ describe('a route with a limit', () => {
 		expect([stateOf(running, 'think'), stateOf(running, 'second')]).toEqual(['running nothing', undefined]);
 		thinking.resolve('Thought.');
 		await expect.poll(() => stateOf(running, 'second'), patience).toBe('finished nothing');
-		expect(fixture.asked).toEqual(['think', 'other', 'second']);
+		// The first two run at the same time.
+		expect([fixture.asked.slice(0, 2).toSorted(), fixture.asked.slice(2)]).toEqual([['other', 'think'], ['second']]);
 	});
 
 	test('begins another run while one waits for a person, which goes on once that one is over', async () => {

@@ -15,6 +15,7 @@ test('an empty database gets its tables', () => {
 		'day_limits',
 		'decisions',
 		'deliveries',
+		'event_files',
 		'events',
 		'failed_deliveries',
 		'failure_notices',
