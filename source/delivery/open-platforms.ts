@@ -101,6 +101,13 @@ export function openPlatforms(options: PlatformOptions): Platforms {
 		settingsTexts() {
 			const texts = options
 				.configured()
+				// The others have defaults alone, and each text is costly to hash.
+				.filter(
+					({name, state, written, endpoints}) =>
+						state !== 'enabled' ||
+						Object.keys({...written, ...endpoints}).length > 0 ||
+						platformSecrets(checks.settings(name)).some(secret => secret !== ''),
+				)
 				.map(({name, state}) => [name, JSON.stringify([state, checks.settings(name)])] as const);
 			return new Map(texts.filter(([, text]) => text !== unconfigured));
 		},
