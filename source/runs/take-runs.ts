@@ -81,7 +81,7 @@ export function createTakeRuns(options: {
 			return found;
 		}
 
-		// Those that are parked need no model.
+		// Parked runs need no model.
 		if (places <= 0 || withheldOrigins() === 'all') {
 			const park = async (runs: readonly RunRecord[]) => {
 				signal.throwIfAborted();

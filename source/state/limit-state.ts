@@ -19,7 +19,7 @@ export function limitAmount(unit: LimitState['unit'], amount: number): string {
 	return unit === 'usd' ? `$${amount.toFixed(2)}` : `${groupedNumber(amount)} ${unit}`;
 }
 
-/** What is spent of a limit: `12,000 of 100,000 tokens`. */
+/** The amount spent of a limit: `12,000 of 100,000 tokens`. */
 export function limitAmounts({unit, spent, limit}: Pick<LimitState, 'unit' | 'spent' | 'limit'>): string {
 	return `${unit === 'usd' ? limitAmount(unit, spent) : groupedNumber(spent)} of ${limitAmount(unit, limit)}`;
 }

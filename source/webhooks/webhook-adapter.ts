@@ -106,7 +106,7 @@ type AdapterLimits = ServerLimits & {
 	readonly bodyMilliseconds: number;
 	/** Bodies of unverified senders read at once, per route. */
 	readonly unverifiedBodies: number;
-	/** What those of all routes may hold. */
+	/** Bytes that the bodies of all routes may hold. */
 	readonly unverifiedBytes: Omit<BodyLimits, 'bodiesPerRoute'>;
 	/** The time that a stop waits for open requests. */
 	readonly drainMilliseconds: number;

@@ -42,7 +42,7 @@ describe.each(journalEngines)('on $engine', ({open, newPlace, leftOf}) => {
 			kind: 'reached',
 			row: more,
 		});
-		// What does not grow passes no bound.
+		// An amount that does not grow passes no bound.
 		const others = {...nothing, inputTokens: 1, ...('inputTokens' in more && {inputTokens: 0, runs: 1})};
 		expect(await journal.reserveSpending({date, parts: [all(bounds)], amounts: others})).toMatchObject({
 			kind: 'reserved',

@@ -80,7 +80,7 @@ export async function openAnswering(
 		work: (signal = neverAborted()) => execute(run, {signal, slot: uncountedSlot, onAsked: () => undefined}),
 		sendAgain: () => outbox.sendAgain(run.eventId),
 		states: () => ofType('run.state').map(event => event.state),
-		/** What another gateway, or the next start, would send. */
+		/** The messages that another gateway, or the next start, would send. */
 		sendLeft: async () => {
 			await outbox.resume(await outbox.leftBehind(), async () => undefined);
 			return sent;

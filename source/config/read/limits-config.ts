@@ -19,7 +19,7 @@ export type RunAmounts = {
 	readonly minutes?: number;
 };
 
-/** How much may be spent (docs/limits.md). */
+/** The amounts that may be spent (docs/limits.md). */
 export type LimitsConfig = {
 	readonly run: RunAmounts;
 	readonly day: DayAmounts;

@@ -95,7 +95,7 @@ export function createDaySpending(options: DaySpendingOptions): DaySpending {
 			for (let attempt = 1; attempt <= maxAttempts; attempt++) {
 				const outcome = await journal.reserveSpending({date, parts: spendingParts(counting, isLifted), amounts});
 				if (outcome.kind === 'reserved') {
-					// What is reserved may turn out to be less; runs and calls do not.
+					// A reservation may turn out to be less; runs and calls do not.
 					note(
 						outcome.rows,
 						counting.filter(({unit}) => unit === 'runs' || unit === 'calls'),

@@ -99,7 +99,7 @@ function shownAmount({unit}: Pick<DayLimit, 'unit'>, amount: number): number {
 	return unit === 'usd' ? Math.round(amount / 10_000) / 100 : amount;
 }
 
-/** What is spent of a limit, in words. */
+/** The amount spent of a limit, in words. */
 export function amountsText(limit: Pick<DayLimit, 'unit' | 'bound'>, spent: number): string {
 	return limitAmounts({unit: limit.unit, spent: shownAmount(limit, spent), limit: shownAmount(limit, limit.bound)});
 }

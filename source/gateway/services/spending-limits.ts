@@ -39,7 +39,7 @@ type SpendingLimitsOptions = {
 		Journal,
 		'reserveSpending' | 'correctSpending' | 'listSpending' | 'markLimit' | 'claimLimit' | 'endLimit'
 	>;
-	/** Those of the profile that the gateway was started for; read at every use. */
+	/** The limits of the profile that the gateway was started for; read at every use. */
 	readonly limits: () => LimitsConfig;
 	/** True if other gateways may spend, too. */
 	readonly isShared: () => boolean;

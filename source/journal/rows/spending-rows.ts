@@ -71,7 +71,7 @@ export type DayLimitRow = DayLimitName & {
 	readonly by?: string | undefined;
 };
 
-/** What is known of a day. */
+/** The spending and the limits of a day. */
 export type SpendingOfDay = {
 	readonly spending: readonly SpendingRow[];
 	readonly limits: readonly DayLimitRow[];

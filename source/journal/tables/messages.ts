@@ -39,7 +39,7 @@ export type MessageTable = {
 	/** Fails the messages of a run that nobody has begun to send. */
 	readonly withdrawOfRun: (runId: string, change: Omit<WithdrawnMessage, 'from'>) => Promise<void>;
 	readonly find: (id: string) => Promise<OutgoingMessageRow | undefined>;
-	/** Those of these ids. */
+	/** The messages of these ids. */
 	readonly withIds: (ids: readonly string[]) => Promise<readonly OutgoingMessageRow[]>;
 	/** The messages of a repeated delivery that arrived, or may have, or are still sent; newest first. */
 	readonly ofDelivery: (delivery: RepeatedDelivery) => Promise<readonly OutgoingMessageRow[]>;

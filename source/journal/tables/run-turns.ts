@@ -20,7 +20,7 @@ import {setAside} from './set-aside.ts';
 export type RunTurns = {
 	/** The next runs to take, in the order of their turns. */
 	readonly next: (limit: number, asked?: TurnQuery) => Promise<readonly RunRecord[]>;
-	/** Those of these queued runs whose route has a slot left. Until the transaction is over, no other gateway counts. */
+	/** The queued runs among these whose route has a slot left. Until the transaction is over, no other gateway counts. */
 	readonly admit: (ids: readonly string[], maxRuns: MaxRuns) => Promise<readonly string[]>;
 	/** The run of this gateway waits for a person. */
 	readonly giveSlotBack: (id: string) => Promise<void>;

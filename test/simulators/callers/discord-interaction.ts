@@ -40,7 +40,7 @@ export async function openDiscordInteractions() {
 	});
 	return {
 		later,
-		/** What the person sees: the message, that the application thinks, or that it did not respond. */
+		/** The text that the person sees: the message, that the application thinks, or that it did not respond. */
 		async use(
 			url: string,
 			{at, id = '786008729715212338', ...more}: {readonly at: number; readonly id?: string; readonly token?: string},

@@ -35,7 +35,7 @@ export async function openSlackCommands() {
 	});
 	return {
 		later,
-		/** What the person sees of the answer to the command itself. */
+		/** The part of the answer to the command that the person sees. */
 		async type(
 			url: string,
 			{
