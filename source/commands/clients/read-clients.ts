@@ -1,4 +1,4 @@
-import {type EndpointClientConfig, everyTool} from '../../config/read/endpoint-clients.ts';
+import {type EndpointClientConfig} from '../../config/read/endpoint-clients.ts';
 import {endpointTokenName} from '../../config/secrets/env-file.ts';
 import {isUnresolved} from '../../config/secrets/variables.ts';
 import {type ClientJson} from '../../state/json/client.ts';
@@ -21,10 +21,7 @@ export async function readClients(session: Session): Promise<ReadClients> {
 		throw new Problem('config_invalid', {message: endpoint.clients.reason});
 	}
 
-	const entries = new Map<string, EndpointClientConfig>([
-		[defaultClient, {kind: 'on', token: undefined, tools: everyTool}],
-		...endpoint.clients.clients,
-	]);
+	const entries = endpoint.clients.clients;
 	const tokens = new Map<string, string>();
 	const written = (name: string, client: EndpointClientConfig & {readonly kind: 'on'}) =>
 		client.token ?? (name === defaultClient ? (endpoint.token ?? `\${${endpointTokenName}}`) : '');

@@ -5,7 +5,7 @@ import {text, textList, toTexts} from '../values/fields.ts';
 import {readStrictly} from '../values/read-section.ts';
 import {refuse, type Section} from '../values/section.ts';
 
-/** The clients of the endpoint by name, or the reason that nobody is one (docs/endpoint.md, Clients). */
+/** The clients of the endpoint by name, `default` among them, or the reason that nobody is one (docs/endpoint.md, Clients). */
 export type EndpointClients =
 	| {readonly kind: 'read'; readonly clients: ReadonlyMap<string, EndpointClientConfig>}
 	| {readonly kind: 'broken'; readonly reason: string};
@@ -72,7 +72,10 @@ export function parseEndpointClients(written: unknown, section: Section): Endpoi
 
 	return {
 		kind: 'read',
-		clients: new Map(Object.entries(reading.value).map(([name, client]) => [name, clientConfig(client)])),
+		clients: new Map([
+			['default', {kind: 'on', token: undefined, tools: everyTool}],
+			...Object.entries(reading.value).map(([name, client]) => [name, clientConfig(client)] as const),
+		]),
 	};
 }
 

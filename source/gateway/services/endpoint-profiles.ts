@@ -1,4 +1,4 @@
-import {type EndpointClientConfig, everyTool, type ToolFilter} from '../../config/read/endpoint-clients.ts';
+import {type EndpointClientConfig, type ToolFilter} from '../../config/read/endpoint-clients.ts';
 import {type GatewayConfig} from '../../config/read/gateway-config.ts';
 import {endpointTokenName, ensureEndpointToken} from '../../config/secrets/env-file.ts';
 import {isUnresolved} from '../../config/secrets/variables.ts';
@@ -6,7 +6,6 @@ import {type MetricsRule} from '../../tools/endpoint/authorize-request.ts';
 import {type EndpointClient} from '../../tools/endpoint/endpoint-listener.ts';
 import {type EndpointCaller, type EndpointTools} from '../../tools/endpoint/endpoint-tools.ts';
 import {offeredTools} from '../../tools/endpoint/offered-tools.ts';
-import {defaultClient} from '../../state/origin.ts';
 import {hashJson} from '../../util/json-hash.ts';
 import {boundHost} from '../../util/http-server.ts';
 import {errorText, Problem, toProblem} from '../../util/problem.ts';
@@ -53,18 +52,18 @@ async function readTokens(
 	profile: Profile,
 	{clients, sources}: {readonly clients: ReadonlyMap<string, EndpointClientConfig>; readonly sources: TokenSources},
 ): Promise<{readonly tokens: readonly ClientToken[]; readonly faults: readonly string[]}> {
-	const entries = new Map<string, EndpointClientConfig>([
-		[defaultClient, {kind: 'on', token: undefined, tools: everyTool}],
-		...clients,
-	]);
 	const read: ClientToken[] = [];
 	const faults: string[] = [];
-	for (const [name, client] of entries) {
+	for (const [name, client] of clients) {
 		if (client.kind === 'on') {
 			const token = await tokenOf(profile, {written: client.token, name, sources}).catch((caught: unknown) => {
 				faults.push(toProblem(caught).message);
 			});
-			read.push(...(token === undefined ? [] : [{name, token, filter: client.tools}]));
+			if (token !== undefined) {
+				// Also one that is refused is a secret.
+				profile.context.redactor.learn(token);
+				read.push({name, token, filter: client.tools});
+			}
 		}
 	}
 
@@ -77,7 +76,6 @@ async function readTokens(
 }
 
 function endpointClient(profile: Profile, {name, token, filter}: ClientToken): EndpointClient {
-	profile.context.redactor.learn(token);
 	return {
 		key: hashJson([profile.name, name, token, [...(filter.include ?? ['*'])], [...filter.exclude]]),
 		token,

@@ -25,8 +25,9 @@ test('clients are read by their names', () => {
 	});
 });
 
-test('without the section there is none', () => {
-	expect(read(undefined)).toEqual({kind: 'read', clients: new Map()});
+test('without the section there is the one of the endpoint', () => {
+	const clients = new Map([['default', {kind: 'on', token: undefined, tools: {exclude: []}}]]);
+	expect(read(undefined)).toEqual({kind: 'read', clients});
 });
 
 describe('a mistake anywhere admits nobody', () => {
