@@ -46,6 +46,8 @@ const latePackages = {
 		'ai',
 	],
 	'source/journal/sqlite/operations.ts': ['marked', 'yaml', 'fastify', 'undici'],
+	// An attached window shows its first frame as soon as it has this.
+	'source/control/console-client.ts': ['yaml', 'ajv', 'source/webhooks/http/server.ts'],
 };
 const emptyModule = fileURLToPath(new URL('empty-module.js', import.meta.url));
 

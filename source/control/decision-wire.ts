@@ -1,10 +1,11 @@
-import {type ApprovalEndJson, type FullApprovalJson} from '../state/json/approval.ts';
+import {type ApprovalEndJson, type ApprovalJson, type FullApprovalJson} from '../state/json/approval.ts';
 import {z} from 'zod';
 import {type ApprovalOutcome} from '../approvals/approval-state.ts';
 import {type ApprovalRequest, approvalScopes, offeredScopes, type FullRequest} from '../state/approval-event.ts';
-import {jsonObject} from './entity-json.ts';
+import {approvalFields} from '../state/entities/approval.ts';
+import {jsonObject, rowToJson} from './entity-json.ts';
+import {originToJson} from './history-wire.ts';
 import {reviewHash} from './review-hash.ts';
-import {approvalToJson} from './to-wire.ts';
 import {approvalJson} from './wire.ts';
 
 /** A waiting request with nothing cut out of it, as `approvals allow` prints it. Secrets are masked. */
@@ -40,6 +41,11 @@ export const answeredJson = z.object({
 	end: approvalEndJson.nullable().default(null),
 	call: z.literal('waiting').optional(),
 });
+
+/** A row of `approvals list`. */
+export function approvalToJson(request: ApprovalRequest): ApprovalJson {
+	return rowToJson(approvalFields, request, {origin: originToJson(request.origin)});
+}
 
 /** A waiting request for a person at a command line. */
 export function fullApprovalToJson(request: ApprovalRequest, whole: FullRequest | undefined): FullApprovalJson {

@@ -1,4 +1,3 @@
-import {type ApprovalJson} from '../state/json/approval.ts';
 import {type CallJson} from '../state/json/call.ts';
 import {
 	type DeliveryRowJson,
@@ -20,9 +19,7 @@ import {
 import {type EventFileRow} from '../journal/rows/file-rows.ts';
 import {approvalInWords, type Rule, ruleInWords} from '../approvals/rule.ts';
 import {toJsonObject} from '../config/values/plain-value.ts';
-import {type ApprovalRequest} from '../state/approval-event.ts';
 import {type ServerState} from '../state/event.ts';
-import {approvalFields} from '../state/entities/approval.ts';
 import {deliveryFields, failedDeliveryFields} from '../state/entities/delivery.ts';
 import {eventFields} from '../state/entities/event.ts';
 import {ruleFields} from '../state/entities/rule.ts';
@@ -36,7 +33,7 @@ import {toolErrorJson, type ToolOutcome} from '../tools/tool-outcome.ts';
 import {typedFlags, withFlags} from '../util/named-commands.ts';
 import {targetNames} from '../util/destinations.ts';
 import {safeText} from '../util/safe-text.ts';
-import {deliveryOutcome, nodeOf, originToJson, traceToJson} from './history-wire.ts';
+import {deliveryOutcome, nodeOf, traceToJson} from './history-wire.ts';
 
 /** A row of `mcp list`; `retry` is the command that connects its server again. */
 export function serverToJson(
@@ -70,11 +67,6 @@ export function callToJson(outcome: ToolOutcome): CallJson {
 		case 'error':
 			return {error: toolErrorJson(outcome.error)};
 	}
-}
-
-/** A row of `approvals list`. */
-export function approvalToJson(request: ApprovalRequest): ApprovalJson {
-	return rowToJson(approvalFields, request, {origin: originToJson(request.origin)});
 }
 
 const unused = {uses: 0, last_used_at: null};

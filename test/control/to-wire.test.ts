@@ -1,12 +1,6 @@
 import {describe, expect, test} from 'vitest';
-import {
-	approvalToJson,
-	callToJson,
-	eventDetailToJson,
-	eventToJson,
-	serverToJson,
-	toolToJson,
-} from '../../source/control/to-wire.ts';
+import {approvalToJson} from '../../source/control/decision-wire.ts';
+import {callToJson, eventDetailToJson, eventToJson, serverToJson, toolToJson} from '../../source/control/to-wire.ts';
 import {
 	approvalJson,
 	callJson,

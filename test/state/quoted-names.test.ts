@@ -10,7 +10,7 @@ import {callLines} from '../../source/commands/approvals/request-text.ts';
 import {callText} from '../../source/commands/events/event-text.ts';
 import {decisionText} from '../../source/state/entities/decision.ts';
 import {originToJson} from '../../source/control/history-wire.ts';
-import {approvalToJson} from '../../source/control/to-wire.ts';
+import {approvalToJson} from '../../source/control/decision-wire.ts';
 import {type GatewayEventBody} from '../../source/state/event.ts';
 import {eventJson} from '../../source/state/event-json.ts';
 import {eventText} from '../../source/state/line.ts';

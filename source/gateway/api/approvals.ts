@@ -1,9 +1,8 @@
 import {type ApprovalOutcome} from '../../approvals/approval-state.ts';
 import {type SharedRequests} from '../../approvals/shared-requests.ts';
-import {approvalEndToJson, fullApprovalToJson} from '../../control/decision-wire.ts';
+import {approvalEndToJson, approvalToJson, fullApprovalToJson} from '../../control/decision-wire.ts';
 import {type GatewayHandlers} from '../../control/methods.ts';
 import {reviewedHash} from '../../control/review-hash.ts';
-import {approvalToJson} from '../../control/to-wire.ts';
 import {type ApprovalRequest} from '../../state/approval-event.ts';
 import {type Verdict} from '../../state/person-answers.ts';
 import {nameId, readNamedId, shownId} from '../../util/id-part.ts';
