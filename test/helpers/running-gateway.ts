@@ -1,5 +1,4 @@
 import {writeFileSync} from 'node:fs';
-import {onTestFinished} from 'vitest';
 import {type StatePaths} from '../../source/config/read/state-paths.ts';
 import {type Gateway, startGateway} from '../../source/gateway/gateway.ts';
 import {type CallGateway} from '../../source/state/api.ts';
@@ -12,6 +11,7 @@ import {type Snapshot} from '../../source/state/snapshot.ts';
 import {type Clock} from '../../source/util/clock.ts';
 import {Problem} from '../../source/util/problem.ts';
 import {createTestRuntime} from './gateway-parts.ts';
+import {onTestFinished} from './on-test-finished.ts';
 import {temporaryDirectory} from './temporary-directory.ts';
 
 /** A real gateway of this process on a directory of its own. */

@@ -1,12 +1,8 @@
-import {spawn} from 'node:child_process';
-import {join} from 'node:path';
 import {Client} from '@modelcontextprotocol/client';
 import {StdioClientTransport} from '@modelcontextprotocol/client/stdio';
 import {expect, onTestFinished, test} from 'vitest';
 import {fixtureArguments} from '../../helpers/fixture-program.ts';
-import {program, readState, sluiceJson, startSluice, stateDirectory} from '../../helpers/sluice.ts';
-
-const inspector = join(import.meta.dirname, '../../../node_modules/.bin/mcp-inspector');
+import {program, sluiceJson, startSluice, stateDirectory} from '../../helpers/sluice.ts';
 
 const home = () =>
 	stateDirectory({
@@ -46,25 +42,4 @@ test('with a gateway its calls are asked about there, and an approval goes with 
 	expect(waiting).toMatchObject([{tool: 'environment', origin: {kind: 'endpoint', client: 'an agent'}}]);
 	await client.close();
 	await gateway.waitForLine('cancelled');
-});
-
-test('the command line of the official inspector lists and calls tools through the endpoint', async () => {
-	const directory = home();
-	const gateway = startSluice({home: directory}, 'gateway', 'run');
-	await gateway.waitForLine('tells connected');
-	const line = await gateway.waitForLine('listening at');
-	const url = /http:\S+/u.exec(line)?.[0] ?? '';
-	const token = /SLUICE_ENDPOINT_TOKEN=(\S+)/u.exec(readState(directory, '.env'))?.[1] ?? '';
-	const inspect = (...args: readonly string[]) =>
-		new Promise<string>((resolve, reject) => {
-			const head = ['--cli', url, '--transport', 'http', '--header', `Authorization: Bearer ${token}`];
-			const child = spawn(inspector, [...head, ...args], {stdio: ['ignore', 'pipe', 'inherit']});
-			let text = '';
-			child.stdout.on('data', chunk => (text += String(chunk)));
-			child.on('error', reject).on('close', () => resolve(text));
-		});
-	const call = ['--method', 'tools/call', '--tool-name', 'mcp__tells__echo', '--tool-arg', 'text=hello'];
-	const [listed, called] = await Promise.all([inspect('--method', 'tools/list'), inspect(...call)]);
-	expect(listed).toContain('"mcp__tells__echo"');
-	expect(JSON.parse(called)).toMatchObject({content: [{type: 'text', text: 'hello'}]});
 });
