@@ -123,7 +123,8 @@ export const programs: Readonly<Record<ProgramName, AgentProgram>> = {
 		projectFiles: ['.codex/config.toml'],
 		signs: places => [codexFolder(places)],
 		commands: ['codex'],
-		startedEntry: plainEntry,
+		// It gives other servers one second to start, and then begins without their tools.
+		startedEntry: server => ({...plainEntry(server), required: true}),
 		remoteEntry: ({url, variable}) => ({url, bearer_token_env_var: variable}),
 		timeout: {key: 'tool_timeout_sec', unit: 'seconds'},
 		trust: {kind: 'member', key: 'default_tools_approval_mode', value: 'approve'},

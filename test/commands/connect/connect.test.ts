@@ -77,13 +77,19 @@ describe('a connection', () => {
 			codex,
 			read(codex)
 				.replace(/tool_timeout_sec = \d+/u, 'tool_timeout_sec = 9999')
-				.replace('command', 'required = true\ncommand = "/old/sluice"\n#'),
+				.replace('command', 'startup_timeout_sec = 30\ncommand = "/old/sluice"\n#'),
 		);
 		const {code, stdout} = await connect('codex', '--yes');
 		expect([code, stdout]).toEqual([0, expect.stringContaining('Updated Codex')]);
-		expect(read(codex)).toMatch(/required = true/u);
+		expect(read(codex)).toContain('startup_timeout_sec = 30');
 		expect(read(codex)).toContain('tool_timeout_sec = 9999');
 		expect(read(codex)).not.toContain('/old/sluice');
+	});
+
+	test('has Codex wait for Sluice to start, which else takes part without its tools', async () => {
+		const {connect, read} = openHome();
+		await connect('codex', '--yes');
+		expect(read(codex)).toContain('required = true');
 	});
 
 	test('is taken out alone where something else has changed', async () => {
