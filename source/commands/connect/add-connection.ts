@@ -139,7 +139,7 @@ function printConnected(context: CommandContext, settings: ProgramSettings, docu
 			? []
 			: [`${names(otherOwn)} leads to Sluice too, so its tools are there twice; remove one.`]),
 		...besideNotes(context, program, beside),
-		`Restart ${title}, and type:`,
+		`Open \`${commandLine(context, 'sluice')}\`, where you are asked about calls; then restart ${title}, and type:`,
 		`  ${document.try}`,
 	];
 	context.stderr(notes.map(note => `${note}\n`).join(''));

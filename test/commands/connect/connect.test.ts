@@ -156,7 +156,7 @@ describe('a connection', () => {
 		expect(stderr).toContain('Windsurf calls another server without Sluice: "a␛[2J"\n');
 		expect(stderr).toContain('`sluice mcp import windsurf` takes them over; then set `"disabled": true` in its entry.');
 		expect(stderr).toMatch(
-			/Restart Windsurf, and type:\n {2}List the tools of the server sluice, and call one that only reads\.\n$/u,
+			/Open `sluice`, where you are asked about calls; then restart Windsurf, and type:\n {2}List the tools of the server sluice, and call one that only reads\.\n$/u,
 		);
 	});
 
