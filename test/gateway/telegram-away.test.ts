@@ -1,5 +1,5 @@
 import {once} from 'node:events';
-import {createServer} from 'node:http';
+import {createServer, type IncomingMessage, type ServerResponse} from 'node:http';
 import {text} from 'node:stream/consumers';
 import {expect, onTestFinished, test} from 'vitest';
 import {listenOnFreePort} from '../helpers/free-port.ts';
@@ -15,7 +15,7 @@ const long = Array.from({length: 700}, (_, line) => `line ${line} of the answer`
 /** Telegram at an address that takes so many messages and then refuses connections until it comes back. */
 async function openTelegramThatLeaves(afterMessages: number) {
 	const telegram = await openTelegram();
-	const server = createServer(async (request, response) => {
+	const forward = async (request: IncomingMessage, response: ServerResponse) => {
 		const forwarded = await fetch(`${telegram.baseUrl}${request.url}`, {
 			method: request.method ?? 'POST',
 			headers: {'content-type': 'application/json'},
@@ -29,6 +29,10 @@ async function openTelegramThatLeaves(afterMessages: number) {
 		}
 
 		response.end(body);
+	};
+
+	const server = createServer((request, response) => {
+		forward(request, response).catch(() => response.destroy());
 	});
 	const port = await listenOnFreePort(server);
 	onTestFinished(async () => {
@@ -38,7 +42,7 @@ async function openTelegramThatLeaves(afterMessages: number) {
 	return {
 		telegram,
 		settings: {...telegram.settings, base_url: `http://127.0.0.1:${port}`},
-		async comeBack() {
+		comeBack: async () => {
 			server.listen(port, '127.0.0.1');
 			await once(server, 'listening');
 		},
