@@ -59,6 +59,7 @@ const program: z.ZodType<ProgramJson> = z.object({
 	installed: z.boolean(),
 	connected: z.enum(['stdio', 'http']).nullable(),
 	file: text.nullable(),
+	hook: z.boolean().nullable(),
 	servers_beside: texts,
 	problem: text.nullable(),
 });
@@ -69,6 +70,7 @@ const connectedProgram: z.ZodType<ConnectedProgramJson> = z.object({
 	way: z.enum(['stdio', 'http']),
 	trusted: z.boolean(),
 	timeout_seconds: z.number().nullable(),
+	hook: text.nullable(),
 	servers_beside: texts,
 	try: text,
 });

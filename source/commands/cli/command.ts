@@ -65,6 +65,7 @@ export type CommandFlags = {
 	readonly http?: boolean;
 	/** The settings of the project in the working directory, not those of the user. */
 	readonly project?: boolean;
+	readonly hook?: boolean;
 	/** Takes a connection out again. */
 	readonly remove?: boolean;
 	/** The tools that are registered, separated by commas. */

@@ -70,10 +70,7 @@ export const flagTable = {
 		default: false,
 		summary: 'Temporary state directory with demo servers, webhooks and a scripted client',
 	},
-	newJournal: {
-		type: 'boolean',
-		summary: 'Make a new journal if the previous one is missing or empty',
-	},
+	newJournal: {type: 'boolean', summary: 'Make a new journal if the previous one is missing or empty'},
 	log: {type: 'string', value: 'text|json', summary: 'Output format (default: text)', completes: ['text', 'json']},
 	json: {type: 'boolean', summary: 'Print one JSON document to stdout; messages go to stderr'},
 	print: {type: 'boolean', summary: 'Print what would be written, and write nothing'},
@@ -119,6 +116,7 @@ export const flagTable = {
 	},
 	stdio: {type: 'boolean', summary: 'Have the program start Sluice and talk over its stdin and stdout (default)'},
 	http: {type: 'boolean', summary: 'Have the program connect to gateway.endpoint, with a token of its own'},
+	hook: {type: 'boolean', summary: 'Write a hook, too: the program asks in Sluice about its own shell, edits, network'},
 	project: {type: 'boolean', summary: 'Settings of the project in the working directory instead of yours'},
 	remove: {type: 'boolean', summary: 'Restore the settings of the program'},
 	tools: {type: 'string', value: 'LIST', summary: 'Register only these tools: names or globs, comma-separated'},
@@ -145,11 +143,7 @@ export const flagTable = {
 		summary: 'Calls that need an approval while you are away: deny or hold them (default: deny)',
 		completes: ['deny', 'hold'],
 	},
-	server: {
-		type: 'string',
-		value: 'NAME',
-		summary: 'Name of a first tool server; its URL or command comes after --',
-	},
+	server: {type: 'string', value: 'NAME', summary: 'Name of a first tool server; its URL or command comes after --'},
 	offline: {type: 'boolean', summary: 'Check files only, without any connections'},
 	auth: {
 		type: 'string',

@@ -1,7 +1,7 @@
 import {isDeepStrictEqual} from 'node:util';
 import {type Places} from '../../config/programs/places.ts';
 import {timeoutMember, timeoutSecondsOf, wantedTimeoutSeconds} from '../../config/programs/own-entry.ts';
-import {writeProgramFile} from '../../config/programs/program-file.ts';
+import {type ProgramFile, writeProgramFile} from '../../config/programs/program-file.ts';
 import {type AgentProgram} from '../../config/programs/programs.ts';
 import {type ConnectedProgramJson} from '../../state/json/program.ts';
 import {Problem} from '../../util/problem.ts';
@@ -17,8 +17,9 @@ import {applyConnection, type WriteFile} from './apply-files.ts';
 import {changeText} from './change-text.ts';
 import {findClaude, isWithoutSecrets} from './claude-command.ts';
 import {isTrusted, type PlannedFile, planConnection, planRemoval} from './plan-connection.ts';
+import {findHook, hookFile} from './hook-settings.ts';
 import {type ProgramSettings, readSettingsAt} from './program-settings.ts';
-import {createServerEntry} from './server-entry.ts';
+import {createServerEntry, hookWords} from './server-entry.ts';
 import {isTrustConfirmed} from './trust-question.ts';
 
 type Parts = {readonly settings: ProgramSettings; readonly places: Places; readonly openOwn: OpenOwnApi};
@@ -34,7 +35,8 @@ export async function addConnection(context: CommandContext, session: Session, p
 	const present = timeoutSecondsOf(program, settings.entry ?? {}) ?? 0;
 	const timeout = isUsualPlace(settings) ? timeoutMember(program, Math.max(seconds, present)) : {};
 	const wanted = {...server.entry, ...timeout};
-	const {entry, files} = await planConnection(settings, {entry: wanted, trusted, places});
+	const hook = await wantedHook(context, session, parts);
+	const {entry, files} = await planConnection(settings, {entry: wanted, trusted, hook, places});
 	const done = async (state: ConnectedProgramJson['state']) => {
 		const now = await readSettingsAt(program, places, {scope: settings.scope, path: file.path});
 		printConnected(context, now, {
@@ -44,6 +46,7 @@ export async function addConnection(context: CommandContext, session: Session, p
 			way: server.way,
 			trusted: await isTrusted(now, places),
 			timeout_seconds: timeoutSecondsOf(program, now.entry ?? {}) ?? null,
+			hook: (await findHook({program, scope: settings.scope, places}))?.file.path ?? null,
 			servers_beside: now.beside,
 			try: tryText,
 		});
@@ -59,6 +62,7 @@ export async function addConnection(context: CommandContext, session: Session, p
 	const line = claude && isOfEntry(files[0]) ? safeText(claude.addLine(entry), {maximumCharacters: 4000}) : undefined;
 	context.stderr(files.map(planned => changeText(planned.file, planned.format, planned.shown)).join(''));
 	context.stderr(server.notice);
+	context.stderr(hook ? hookNotes(program) : '');
 	context.stderr(line === undefined ? '' : `Claude Code changes its file itself:\n  ${line}\n`);
 	if (!(await isConfirmed(context, program.title))) {
 		return reportDeclined(context, 'Nothing was changed.');
@@ -69,10 +73,28 @@ export async function addConnection(context: CommandContext, session: Session, p
 		claude && isOfEntry(planned) ? claude.add(entry) : writeProgramFile(planned.file, planned.after);
 	await applyConnection(session.paths, settings, {
 		files,
-		withoutEntry: planned => textWithoutEntry(settings, places, planned),
+		withoutEntry: one => textWithoutEntry(settings, places, one),
 		write,
+		hook: hook && hookFile({program, scope: settings.scope, places}),
 	});
 	return done(settings.own ? 'updated' : 'connected');
+}
+
+/** The limits of the hook of a program, for a person who is about to write it; empty: it has none. */
+function hookNotes({title, hook}: AgentProgram): string {
+	return hook.kind === 'none'
+		? ''
+		: `\nThe hook has ${title} ask in Sluice about calls of its own tools.\n${hook.failure}\n${hook.unreached}\n`;
+}
+
+/** The command line of the hook that this start wants: with --hook, and where one of ours is there, which is then brought up to date. */
+async function wantedHook(
+	{flags}: Pick<CommandContext, 'flags'>,
+	session: Session,
+	{settings: {program, scope}, places}: Parts,
+): Promise<readonly string[] | undefined> {
+	const isWanted = flags.hook || (await findHook({program, scope, places})) !== undefined;
+	return isWanted ? hookWords(session, program) : undefined;
 }
 
 /** In another place than the usual one, as in a newer format, the keys of an entry beyond its command are not known. */
@@ -114,13 +136,9 @@ async function isConfirmed(context: CommandContext, title: string): Promise<bool
 async function textWithoutEntry(
 	settings: ProgramSettings,
 	places: Places,
-	{file}: PlannedFile,
+	file: ProgramFile,
 ): Promise<string | undefined> {
-	if (!settings.own) {
-		return file.text;
-	}
-
-	const removed = await planRemoval(settings, {places, wasTrusted: true});
+	const removed = await planRemoval(settings, {places, recorded: settings.own ? [settings.file.path] : []});
 	const planned = removed.find(one => one.file.path === file.path);
 	return planned ? planned.after : file.text;
 }
@@ -129,7 +147,7 @@ const tryText = 'List the tools of the server sluice, and call one that only rea
 
 function printConnected(context: CommandContext, settings: ProgramSettings, document: ConnectedProgramJson): void {
 	const {program, beside, otherOwn, scope} = settings;
-	const {title} = program;
+	const {title, hook} = program;
 	const verb = {connected: 'Connected', updated: 'Updated', unchanged: 'Nothing to change for'}[document.state];
 	printResult(context, document, `${verb} ${title} over ${document.way}: ${safeText(document.file)}\n`);
 	const notes = [
@@ -139,6 +157,7 @@ function printConnected(context: CommandContext, settings: ProgramSettings, docu
 			? []
 			: [`${names(otherOwn)} leads to Sluice too, so its tools are there twice; remove one.`]),
 		...besideNotes(context, program, beside),
+		...(document.hook !== null && hook.kind === 'settings' && hook.trust ? [hook.trust.act] : []),
 		`Open \`${commandLine(context, 'sluice')}\`, where you are asked about calls; then restart ${title}, and type:`,
 		`  ${document.try}`,
 	];

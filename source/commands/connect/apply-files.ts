@@ -1,5 +1,5 @@
 import {type StatePaths} from '../../config/read/state-paths.ts';
-import {digestOf, readProgramFile} from '../../config/programs/program-file.ts';
+import {assertSameFile, digestOf, type ProgramFile, readProgramFile} from '../../config/programs/program-file.ts';
 import {readRecord, type RecordedFile, removeRecord, writeRecord} from './connection-record.ts';
 import {type PlannedFile} from './plan-connection.ts';
 import {type ProgramSettings} from './program-settings.ts';
@@ -8,7 +8,7 @@ import {type ProgramSettings} from './program-settings.ts';
 export type WriteFile = (planned: PlannedFile) => Promise<void>;
 
 /**
-Writes planned files, after the texts without our entry are kept. When the first file cannot be written, nothing has changed and no record stays.
+Writes planned files, after the texts without our entry are kept. Where one has changed since it was read, it rejects with `config_changed` and nothing has changed. When the first file cannot be written, nothing has changed and no record stays.
 `withoutEntry` makes that text of one that has our entry already.
 */
 export async function applyConnection(
@@ -18,21 +18,39 @@ export async function applyConnection(
 		files,
 		withoutEntry,
 		write,
+		hook,
 	}: {
 		readonly files: readonly PlannedFile[];
-		readonly withoutEntry: (planned: PlannedFile) => Promise<string | undefined>;
+		readonly withoutEntry: (file: ProgramFile) => Promise<string | undefined>;
 		readonly write: WriteFile;
+		/** The file of the hook, if there is one. */
+		readonly hook: string | undefined;
 	},
 ): Promise<void> {
-	const former = (await readRecord(paths, settings))?.files ?? [];
+	await Promise.all(files.map(({file}) => assertSameFile(file)));
+	const known = await readRecord(paths, settings);
+	const former = known?.files ?? [];
 	const recorded = new Map<string, RecordedFile>(former.map(one => [one.path, one]));
-	const keep = () => writeRecord(paths, settings, inOrder([...recorded.values()], settings.file.path));
-	for (const planned of files) {
-		const {file, after} = planned;
-		const known = former.find(({path}) => path === file.path);
+	const keep = () =>
+		writeRecord(paths, settings, {
+			files: inOrder([...recorded.values()], settings.file.path),
+			hook: hook ?? known?.hook,
+		});
+	const record = async (file: ProgramFile, after: string) => {
+		const {path, digest} = file;
+		const before = former.find(one => one.path === path);
 		// A file that only we have changed goes back to its first text.
-		const before = known?.after === file.digest ? known.before : ((await withoutEntry(planned)) ?? null);
-		recorded.set(file.path, {path: file.path, before, after: digestOf(after)});
+		const text = before?.after === digest ? before.before : ((await withoutEntry(file)) ?? null);
+		recorded.set(path, {path, before: text, after});
+	};
+
+	for (const {file, after} of files) {
+		await record(file, digestOf(after));
+	}
+
+	// A record is found by the file of its entry, also where that stays as it was.
+	if (!recorded.has(settings.file.path)) {
+		await record(settings.file, settings.file.digest);
 	}
 
 	await keep();
@@ -41,16 +59,16 @@ export async function applyConnection(
 			await write(planned);
 		} catch (error) {
 			if (index === 0) {
-				await (former.length === 0 ? removeRecord(paths, settings) : writeRecord(paths, settings, former));
+				await (known ? writeRecord(paths, settings, known) : removeRecord(paths, settings));
 			}
 
 			throw error;
 		}
 
 		const written = await readProgramFile(planned.file.path);
-		const known = recorded.get(planned.file.path);
-		if (known && known.after !== written.digest) {
-			recorded.set(planned.file.path, {...known, after: written.digest});
+		const kept = recorded.get(planned.file.path);
+		if (kept && kept.after !== written.digest) {
+			recorded.set(planned.file.path, {...kept, after: written.digest});
 			await keep();
 		}
 	}

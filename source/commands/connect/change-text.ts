@@ -19,7 +19,7 @@ const secretGroups: ReadonlySet<string> = new Set(['env', 'environment', 'header
 /** Changes of a file as added and removed lines. Only values that Sluice writes are in them, and secrets of a former entry are masked. */
 export function changeText(
 	{path, text}: Pick<ProgramFile, 'path' | 'text'>,
-	format: SettingsFormat,
+	format: SettingsFormat | 'text',
 	changes: readonly ShownChange[],
 ): string {
 	const state = text === undefined ? ' (a new file)' : '';
@@ -30,9 +30,13 @@ export function changeText(
 	return `\n${safeText(path)}${state}\n${safeText(lines.join(''), {multiline: true, maximumCharacters: 20_000})}`;
 }
 
-function valueText(path: readonly string[], value: JsonValue | undefined, format: SettingsFormat): string {
+function valueText(path: readonly string[], value: JsonValue | undefined, format: SettingsFormat | 'text'): string {
 	if (value === undefined) {
 		return '';
+	}
+
+	if (format === 'text') {
+		return typeof value === 'string' ? value : '';
 	}
 
 	const masked = maskedValue(value);

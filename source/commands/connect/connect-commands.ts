@@ -10,8 +10,8 @@ export const connectCommands: readonly Command[] = [
 		usage: 'sluice connect [PROGRAM] [flags]',
 		summary: 'Connect an agent program to Sluice, or list which programs are connected',
 		details:
-			'Writes an entry `sluice` into the settings of the program, shows the change and asks first. Every other byte of\nthe file stays, and --remove restores it. The program then starts `sluice mcp serve` by itself.',
-		flags: ['stdio', 'http', 'project', 'trust', 'remove', 'yes', 'json'],
+			'Writes an entry `sluice` into the settings of the program, shows the change and asks first. Every other byte of\nthe file stays, and --remove restores it. The program then starts `sluice mcp serve` by itself, and with --hook\n`sluice hook PROGRAM` before calls of its own tools.',
+		flags: ['stdio', 'http', 'project', 'hook', 'trust', 'remove', 'yes', 'json'],
 		flagTexts: {
 			trust: {
 				summary: 'Let the program run the tools of Sluice without asking; lists them and asks first, also with --yes',
@@ -22,6 +22,7 @@ export const connectCommands: readonly Command[] = [
 			'sluice connect',
 			'sluice connect codex',
 			'sluice connect claude-code --project',
+			'sluice connect claude-code --hook',
 			'sluice connect gemini --trust',
 			'sluice connect codex --remove --yes',
 		],

@@ -30,6 +30,7 @@ export function runConnect(context: CommandContext, session: Session, openOwn: O
 		}
 
 		const program = findProgram(name);
+		refuseWithoutHook(context, program);
 		const settings = await readProgram(program, places, scopeOf(context));
 		if (!settings) {
 			throw withoutFile(program);
@@ -57,8 +58,8 @@ function findProgram(typed: string): AgentProgram {
 
 /** Flags that do not go together, or without a program. Throws `bad_usage`. */
 function refuseTogether({flags}: Pick<CommandContext, 'flags'>, program: string | undefined): void {
-	const {stdio, http, project, remove, trust, yes} = flags;
-	if (program === undefined && [stdio, http, project, remove, trust !== undefined, yes].some(Boolean)) {
+	const {stdio, http, project, hook, remove, trust, yes} = flags;
+	if (program === undefined && [stdio, http, project, hook, remove, trust !== undefined, yes].some(Boolean)) {
 		throw new Problem('bad_usage', {message: `The name of a program is missing. Usage: ${usage}`});
 	}
 
@@ -66,8 +67,17 @@ function refuseTogether({flags}: Pick<CommandContext, 'flags'>, program: string 
 		throw new Problem('bad_usage', {message: '--stdio and --http exclude each other'});
 	}
 
-	if (remove && (stdio || http || trust !== undefined)) {
-		throw new Problem('bad_usage', {message: '--remove goes with --project, --yes and --json alone'});
+	if (remove && (stdio || http || hook || trust !== undefined)) {
+		throw new Problem('bad_usage', {
+			message: '--remove takes out the entry and the hook; it goes with --project, --yes and --json alone',
+		});
+	}
+}
+
+/** Throws `bad_usage` with the reason for a program without a hook. */
+function refuseWithoutHook({flags}: Pick<CommandContext, 'flags'>, {hook}: AgentProgram): void {
+	if (flags.hook && hook.kind === 'none') {
+		throw new Problem('bad_usage', {message: hook.reason, remedy: 'Leave out --hook'});
 	}
 }
 

@@ -23,12 +23,15 @@ export type ConnectionRecord = {
 	readonly scope: SettingsScope;
 	/** The file of the entry comes first. */
 	readonly files: readonly RecordedFile[];
+	/** The file of the hook; absent: none was written. */
+	readonly hook?: string | undefined;
 };
 
 const recordJson: z.ZodType<ConnectionRecord> = z.object({
 	program: z.enum(programNames),
 	scope: z.enum(['user', 'project']),
 	files: z.array(z.object({path: z.string(), before: z.string().nullable(), after: z.string()})),
+	hook: z.string().optional(),
 });
 
 type Directory = {readonly directory: string};
@@ -69,9 +72,9 @@ export async function readRecords(paths: Directory): Promise<readonly Connection
 export function writeRecord(
 	paths: Directory,
 	settings: Pick<ProgramSettings, 'program' | 'scope' | 'file'>,
-	files: readonly RecordedFile[],
+	{files, hook}: Pick<ConnectionRecord, 'files' | 'hook'>,
 ): Promise<void> {
-	const record: ConnectionRecord = {program: settings.program.name, scope: settings.scope, files};
+	const record: ConnectionRecord = {program: settings.program.name, scope: settings.scope, files, hook};
 	return writePrivateFile(recordFile(paths, settings), `${JSON.stringify(record, undefined, '\t')}\n`);
 }
 

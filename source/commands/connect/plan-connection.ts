@@ -1,63 +1,81 @@
-import {isDeepStrictEqual} from 'node:util';
 import {join} from 'node:path';
 import {type SettingsScope} from '../../config/programs/find-program.ts';
 import {renewedEntry} from '../../config/programs/own-entry.ts';
 import {type Places} from '../../config/programs/places.ts';
 import {assertWritable, type ProgramFile, readProgramFile} from '../../config/programs/program-file.ts';
-import {type AgentProgram, type SettingsFormat, type TrustSetting} from '../../config/programs/programs.ts';
-import {type SettingsEdit} from '../../config/programs/settings-edit.ts';
+import {type SettingsFormat, type TrustSetting} from '../../config/programs/programs.ts';
+import {isSameJson, type SettingsEdit} from '../../config/programs/settings-edit.ts';
 import {editSettings, memberAt, parseSettings} from '../../config/programs/settings.ts';
 import {type JsonObject} from '../../util/json-text.ts';
 import {type ShownChange} from './change-text.ts';
+import {findHook, type HookChange, hookFile, planHook} from './hook-settings.ts';
 import {type ProgramSettings} from './program-settings.ts';
 
 /** A file that is to be changed, completely worked out before anybody is asked. */
 export type PlannedFile = {
 	readonly file: ProgramFile;
-	readonly format: SettingsFormat;
+	readonly format: SettingsFormat | 'text';
 	/** undefined: the file is removed. */
 	readonly after: string | undefined;
 	readonly shown: readonly ShownChange[];
 };
 
-/** Works out the changes that make `entry` our entry, and with `trusted` those that have the program run our tools without asking. Rejects with `program_settings`. */
+/** A connection that is wanted. */
+type WantedConnection = {
+	readonly entry: JsonObject;
+	readonly trusted: boolean;
+	/** The command line of the hook; absent: the hook stays as it is. */
+	readonly hook?: readonly string[] | undefined;
+	readonly places: Places;
+};
+
+/** Works out the changes that make `entry` our entry, with `trusted` those that have the program run our tools without asking, and those of the hook. Rejects with `program_settings`. */
 export async function planConnection(
 	settings: ProgramSettings,
-	{entry: wanted, trusted, places}: {readonly entry: JsonObject; readonly trusted: boolean; readonly places: Places},
+	{entry: wanted, trusted, hook, places}: WantedConnection,
 ): Promise<{readonly entry: JsonObject; readonly files: readonly PlannedFile[]}> {
-	const {program, file, path} = settings;
+	const {program, file, path, scope} = settings;
 	const {format, trust} = program;
 	const added = trusted && trust?.kind === 'member' ? {[trust.key]: trust.value} : {};
 	const entry = {...renewedEntry(settings.entry, wanted), ...added};
-	const edits: SettingsEdit[] = isDeepStrictEqual(plain(settings.entry), plain(entry))
+	const edits: SettingsEdit[] = isSameJson(settings.entry, entry)
 		? []
 		: [{kind: 'set', path, value: entry}];
 	if (trusted && trust?.kind === 'value' && memberAt(settings.settings, trust.path) !== trust.value) {
 		edits.push({kind: 'set', path: trust.path, value: trust.value});
 	}
 
-	const own = await planFile({file, format, settings: settings.settings}, edits);
-	const others =
-		trusted && trust?.kind === 'item' ? await planItem(trust, {places, scope: settings.scope, kind: 'add item'}) : [];
-	return {entry, files: [...own, ...others]};
+	const parts = [
+		{file, format, edits},
+		...(trusted && trust?.kind === 'item' ? await editItem(trust, {places, scope, kind: 'add item'}) : []),
+	];
+	return {entry, files: await planFiles(parts, hook && (await planHook({program, scope, places}, hook)))};
 }
 
-/** Works out the changes that take our entry out of the text, and nothing else. */
+/**
+Works out the changes that take our entry and our hook out of the texts, and nothing else. `recorded`: the files that a connection has changed. Any
+other file that cannot be read has no hook of ours. Rejects with `program_settings`.
+*/
 export async function planRemoval(
 	settings: ProgramSettings,
-	{places, wasTrusted}: {readonly places: Places; readonly wasTrusted: boolean},
+	{places, recorded}: {readonly places: Places; readonly recorded: readonly string[]},
 ): Promise<readonly PlannedFile[]> {
 	const {program, file, path, scope, own} = settings;
 	const {format, trust} = program;
+	const wasTrusted = recorded.length > 0;
 	const edits: SettingsEdit[] = own ? [{kind: 'remove', path}] : [];
 	if (wasTrusted && trust?.kind === 'value' && memberAt(settings.settings, trust.path) === trust.value) {
 		edits.push({kind: 'remove', path: trust.path});
 	}
 
-	const changed = await planFile({file, format, settings: settings.settings}, edits);
-	const others =
-		wasTrusted && trust?.kind === 'item' ? await planItem(trust, {places, scope, kind: 'remove item'}) : [];
-	return [...changed, ...others];
+	const parts = [
+		{file, format, edits},
+		...(wasTrusted && trust?.kind === 'item' ? await editItem(trust, {places, scope, kind: 'remove item'}) : []),
+	];
+	const where = {program, scope, places};
+	const isRecorded = recorded.includes(hookFile(where) ?? '');
+	const hook = isRecorded || (await findHook(where)) ? await planHook(where, undefined) : undefined;
+	return planFiles(parts, hook);
 }
 
 /** True if these settings have the program run our tools without asking. */
@@ -83,20 +101,20 @@ export function trustFile(trust: Extract<TrustSetting, {kind: 'item'}>, places: 
 	return scope === 'user' ? trust.userFile(places) : join(places.workingDirectory, trust.projectFile);
 }
 
-async function planItem(
+async function editItem(
 	trust: Extract<TrustSetting, {kind: 'item'}>,
 	{
 		places,
 		scope,
 		kind,
 	}: {readonly places: Places; readonly scope: SettingsScope; readonly kind: 'add item' | 'remove item'},
-): Promise<readonly PlannedFile[]> {
+): Promise<readonly FileEdits[]> {
 	const file = await readProgramFile(trustFile(trust, places, scope));
 	const settings = await parseSettings({...file, format: 'json'});
 	const {path, item} = trust;
 	return hasItem(settings, trust) === (kind === 'add item')
 		? []
-		: planFile({file, format: 'json', settings}, [{kind, path, item}]);
+		: [{file, format: 'json', edits: [{kind, path, item}]}];
 }
 
 function hasItem(settings: JsonObject, {path, item}: Extract<TrustSetting, {kind: 'item'}>): boolean {
@@ -104,21 +122,40 @@ function hasItem(settings: JsonObject, {path, item}: Extract<TrustSetting, {kind
 	return Array.isArray(list) && list.includes(item);
 }
 
-async function planFile(
-	{
-		file,
-		format,
-		settings,
-	}: {readonly file: ProgramFile; readonly format: AgentProgram['format']; readonly settings: JsonObject},
-	edits: readonly SettingsEdit[],
-): Promise<readonly PlannedFile[]> {
-	if (edits.length === 0) {
-		return [];
+/** Edits of one file. */
+type FileEdits = {
+	readonly file: ProgramFile;
+	readonly format: SettingsFormat;
+	readonly edits: readonly SettingsEdit[];
+};
+
+/** Each file once, in the order of the parts: some programs have servers, trust and hooks in one. */
+async function planFiles(parts: readonly FileEdits[], hook: HookChange | undefined): Promise<readonly PlannedFile[]> {
+	const all: readonly FileEdits[] = hook?.kind === 'settings' ? [...parts, {...hook, format: 'json'}] : parts;
+	const paths = new Set(all.map(({file}) => file.path));
+	const planned: PlannedFile[] = [];
+	for (const path of paths) {
+		const [first, ...others] = all.filter(({file}) => file.path === path);
+		const edits = [first, ...others].flatMap(part => part?.edits ?? []);
+		if (first && edits.length > 0) {
+			planned.push(await planFile({...first, edits}));
+		}
 	}
 
+	if (hook?.kind === 'plugin') {
+		await assertWritable(hook.file);
+		const [before, after] = [hook.file.text, hook.after];
+		planned.push({file: hook.file, format: 'text', after, shown: [{path: [], before, after}]});
+	}
+
+	return planned;
+}
+
+async function planFile({file, format, edits}: FileEdits): Promise<PlannedFile> {
 	await assertWritable(file);
+	const settings = await parseSettings({...file, format});
 	const after = await editSettings({...file, format}, edits);
-	return [{file, format, after, shown: edits.map(edit => shownChange(edit, settings))}];
+	return {file, format, after, shown: edits.map(edit => shownChange(edit, settings))};
 }
 
 function shownChange(edit: SettingsEdit, settings: JsonObject): ShownChange {
@@ -135,7 +172,3 @@ function shownChange(edit: SettingsEdit, settings: JsonObject): ShownChange {
 	}
 }
 
-/** Parsers make objects of different prototypes. */
-function plain(value: JsonObject | undefined): unknown {
-	return value && (JSON.parse(JSON.stringify(value)) as unknown);
-}

@@ -3,7 +3,8 @@ import {settingsFile, type SettingsScope} from '../../config/programs/find-progr
 import {type OwnEntry, ownEntryName, readOwnEntry} from '../../config/programs/own-entry.ts';
 import {type Places} from '../../config/programs/places.ts';
 import {type ProgramFile, readProgramFile} from '../../config/programs/program-file.ts';
-import {type AgentProgram, type SettingPath} from '../../config/programs/programs.ts';
+import {type AgentProgram} from '../../config/programs/programs.ts';
+import {type SettingPath} from '../../config/programs/settings-edit.ts';
 import {memberAt, parseSettings, serverPath} from '../../config/programs/settings.ts';
 import {isJsonObject, type JsonObject} from '../../util/json-text.ts';
 import {type Session} from '../cli/session.ts';

@@ -19,17 +19,17 @@ export async function removeConnection(
 	session: Session,
 	{settings, places}: {readonly settings: ProgramSettings; readonly places: Places},
 ): Promise<ExitCode> {
-	const {program, file, own} = settings;
+	const {program, file} = settings;
 	const record = await readRecord(session.paths, settings);
 	const shownFile = safeText(file.path);
 	const result = (state: DisconnectedProgramJson['state'], text: string) =>
 		printResult(context, {name: program.name, file: file.path, state} satisfies DisconnectedProgramJson, `${text}\n`);
-	if (!own && !record) {
+	const planned = await planRemoval(settings, {places, recorded: (record?.files ?? []).map(({path}) => path)});
+	if (planned.length === 0 && !record) {
 		result('absent', `${program.title} is not connected: ${shownFile} has no entry of Sluice.`);
 		return 0;
 	}
 
-	const planned = await planRemoval(settings, {places, wasTrusted: (record?.files.length ?? 0) > 0});
 	const restored = withFormerTexts(planned, record);
 	if (restored.length === 0) {
 		await removeRecord(session.paths, settings);

@@ -1,6 +1,6 @@
 import {isTemporaryProgram, nodeFlags, stableNode} from '../service/service-file.ts';
 import {thisHost} from '../service/find-service.ts';
-import {ownServer, stateFlags} from '../../config/programs/own-entry.ts';
+import {ownHook, ownServer, stateFlags} from '../../config/programs/own-entry.ts';
 import {type AgentProgram, type StartedServer} from '../../config/programs/programs.ts';
 import {type GatewayConfig} from '../../config/read/gateway-config.ts';
 import {defaultProfile} from '../../config/read/state-paths.ts';
@@ -31,8 +31,18 @@ export async function createServerEntry(context: CommandContext, session: Sessio
 		: {way: 'stdio', entry: parts.program.startedEntry(server), notice: '', prepare: async () => undefined};
 }
 
-/** The command line that serves this program. Throws `bad_usage` for a program of ours that will be removed. */
-function startedServer({paths, environment}: Session, {name}: AgentProgram): StartedServer {
+/** The command line of the hook of this program. Throws `bad_usage` as for an entry. */
+export function hookWords(session: Session, {name}: AgentProgram): readonly [string, ...string[]] {
+	return ownHook(name, ownProgram(session));
+}
+
+/** The command line that serves this program. */
+function startedServer(session: Session, {name}: AgentProgram): StartedServer {
+	return ownServer(name, {...ownProgram(session), nodeFlags});
+}
+
+/** The Sluice of this start. Throws `bad_usage` for a program of ours that will be removed. */
+function ownProgram({paths, environment}: Session): Parameters<typeof ownHook>[1] {
 	const {execPath, program} = thisHost();
 	if (isTemporaryProgram(program)) {
 		throw new Problem('bad_usage', {
@@ -41,12 +51,7 @@ function startedServer({paths, environment}: Session, {name}: AgentProgram): Sta
 		});
 	}
 
-	return ownServer(name, {
-		node: stableNode(execPath),
-		nodeFlags,
-		program,
-		flags: stateFlags(paths, environment.home),
-	});
+	return {node: stableNode(execPath), program, flags: stateFlags(paths, environment.home)};
 }
 
 async function remoteEntry(

@@ -1,14 +1,18 @@
 import {existsSync} from 'node:fs';
 import {isAbsolute} from 'node:path';
 import {startedFiles, timeoutSecondsOf, wantedTimeoutSeconds} from '../../config/programs/own-entry.ts';
-import {allPrograms, programs} from '../../config/programs/programs.ts';
+import {type SettingsScope} from '../../config/programs/find-program.ts';
+import {type Places} from '../../config/programs/places.ts';
+import {type AgentProgram, allPrograms, programs} from '../../config/programs/programs.ts';
 import {Problem, toProblem} from '../../util/problem.ts';
 import {shownName} from '../../util/safe-text.ts';
 import {type ConnectionRecord, readRecords} from '../connect/connection-record.ts';
+import {findHook, hookFile, readHook} from '../connect/hook-settings.ts';
 import {isTrusted} from '../connect/plan-connection.ts';
 import {placesOf, type ProgramSettings, readProgram, readSettingsAt} from '../connect/program-settings.ts';
 import {type Session} from '../cli/session.ts';
 import {type CheckedProfile} from './checked-profile.ts';
+import {hookFindings} from './doctor-hooks.ts';
 import {type Finding, fine, trouble} from './finding.ts';
 
 /** The parts of a profile that name its commands and its limits. */
@@ -21,6 +25,14 @@ export async function checkPrograms(profile: Profile, session: Session): Promise
 	const seen = new Set<string>();
 	const findings: Finding[] = [];
 	for (const program of allPrograms) {
+		for (const scope of ['user', 'project'] as const) {
+			const hook = await findHook({program, scope, places});
+			if (hook && !seen.has(`hook ${hook.file.path}`)) {
+				seen.add(`hook ${hook.file.path}`);
+				findings.push(...(await hookFindings({...hookCheck(profile, {program, scope}), hook, places})));
+			}
+		}
+
 		const found = [
 			await readProgram(program, places, 'user').catch(toProblem),
 			await readProgram(program, places, 'project').catch(toProblem),
@@ -34,9 +46,47 @@ export async function checkPrograms(profile: Profile, session: Session): Promise
 		}
 	}
 
+	for (const record of records) {
+		findings.push(...(await hookGone(profile, record, places)));
+	}
+
 	const others = records.filter(({files: [file]}) => file && !seen.has(file.path));
 	const remembered = await Promise.all(others.map(record => checkRecord(profile, record, session)));
 	return [...findings, ...remembered.flat()];
+}
+
+/** The names of the findings about a hook. */
+function hookCheck(
+	profile: Profile,
+	{program, scope}: {readonly program: AgentProgram; readonly scope: SettingsScope},
+) {
+	const flags = scope === 'project' ? ['--project'] : [];
+	return {
+		program,
+		check: profile.checkName(`program ${program.name}`),
+		again: profile.command('connect', program.name, ...flags, '--hook'),
+	};
+}
+
+/** A hook that a connection has written, and that is not there any more. */
+async function hookGone(profile: Profile, record: ConnectionRecord, places: Places): Promise<readonly Finding[]> {
+	const program = programs[record.program];
+	const where = {program, scope: record.scope, places};
+	// That of a project is looked at where the project is.
+	if (record.hook === undefined || record.hook !== hookFile(where)) {
+		return [];
+	}
+
+	const {check, again} = hookCheck(profile, where);
+	try {
+		const message = `${record.hook} had the hook of Sluice, which is gone; ${program.title} asks about its own tools by itself alone`;
+		return (await readHook(where))
+			? []
+			: [trouble(check, 'warning', {message, remedy: `Run ${again} to write it again`})];
+	} catch (error) {
+		const {message, remedy} = toProblem(error);
+		return [trouble(check, 'warning', {message, remedy})];
+	}
 }
 
 /** A connection of another folder, or one whose entry is gone. */
@@ -92,7 +142,7 @@ async function checkProgram(
 }
 
 function pathFindings({program, file, own}: ProgramSettings, check: string, again: string): readonly Finding[] {
-	const files = own ? startedFiles(own) : [];
+	const files = own?.way === 'stdio' ? startedFiles(own.words) : [];
 	const relative = files.find(path => !isAbsolute(path));
 	const missing = files.find(path => isAbsolute(path) && !existsSync(path));
 	const remedy = `Run ${again}, which writes the path of this Sluice`;

@@ -8,8 +8,7 @@ import {
 	parseTree,
 } from 'jsonc-parser';
 import {type JsonObject, type JsonValue} from '../../util/json-text.ts';
-import {type SettingPath} from './programs.ts';
-import {type SettingsEdit} from './settings-edit.ts';
+import {isSameJson, type SettingPath, type SettingsEdit} from './settings-edit.ts';
 
 /**
 Parses JSON with comments and trailing commas; an empty text is an empty object. Undefined: it is invalid, is nested too deeply, or is no object.
@@ -39,7 +38,15 @@ export function editJson(text: string, edit: SettingsEdit): string {
 	const root = rootOf(text);
 	const style = styleOf(text, typeof root === 'object' ? root : undefined);
 	if (root === 'invalid' || root === undefined) {
-		return edit.kind === 'set' ? withFirstValue(text, edit, style) : text;
+		switch (edit.kind) {
+			case 'set':
+				return withFirstValue(text, edit, style);
+			case 'add item':
+				return withFirstValue(text, {path: edit.path, value: [edit.item]}, style);
+			case 'remove':
+			case 'remove item':
+				return text;
+		}
 	}
 
 	switch (edit.kind) {
@@ -53,7 +60,7 @@ export function editJson(text: string, edit: SettingsEdit): string {
 			const list = findNodeAtLocation(root, [...edit.path]);
 			return removeNode(
 				{text, root, style},
-				list?.children?.find(({value}) => value === edit.item),
+				list?.children?.find(child => isSameJson(getNodeValue(child), edit.item)),
 			);
 		}
 	}
@@ -103,7 +110,7 @@ function setMember(draft: Draft, path: readonly string[], value: JsonValue): str
 	return container ? insertChild(draft, container, {name, value: wrapped(rest, value)}) : text;
 }
 
-function addItem(draft: Draft, {path, item}: {path: SettingPath; item: string}): string {
+function addItem(draft: Draft, {path, item}: {path: SettingPath; item: JsonValue}): string {
 	const list = findNodeAtLocation(draft.root, [...path]);
 	return list ? insertChild(draft, list, {value: item}) : setMember(draft, path, [item]);
 }

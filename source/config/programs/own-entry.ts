@@ -1,8 +1,9 @@
-import {basename, isAbsolute, join} from 'node:path';
+import {basename, dirname, isAbsolute, join} from 'node:path';
 import {type GatewayConfig} from '../read/gateway-config.ts';
 import {defaultProfile, type StatePaths} from '../read/state-paths.ts';
 import {serverDefaults} from '../servers/server-schema.ts';
 import {isJsonObject, type JsonObject, type JsonValue, ownMember} from '../../util/json-text.ts';
+import {type ProgramName} from './program-names.ts';
 import {type AgentProgram, type StartedServer} from './programs.ts';
 
 /** The name of our entry in the settings of every program. */
@@ -21,10 +22,7 @@ export function readOwnEntry(entry: JsonValue | undefined): OwnEntry | undefined
 	const words = [command, args].flat().filter(word => typeof word === 'string');
 	const serve = words.findIndex((word, index) => word === 'mcp' && words[index + 1] === 'serve');
 	if (serve > 0) {
-		const isOurs = words
-			.slice(0, serve)
-			.some(word => /^sluice(?:\.\w+)?$/u.test(basename(word)) || /[/\\]dist[/\\]bin\.js$/u.test(word));
-		return isOurs ? {way: 'stdio', words} : undefined;
+		return isOwnProgram(words.slice(0, serve)) ? {way: 'stdio', words} : undefined;
 	}
 
 	const address = ['url', 'httpUrl', 'serverUrl'].some(key => typeof ownMember(entry, key) === 'string');
@@ -32,43 +30,44 @@ export function readOwnEntry(entry: JsonValue | undefined): OwnEntry | undefined
 	return address && / clients headers |SLUICE_(?:CLIENT|ENDPOINT)_/u.test(text) ? {way: 'http'} : undefined;
 }
 
-/** The file that an entry starts, and the one that it gives Node.js to run; empty: the endpoint is reached over HTTP. */
-export function startedFiles(entry: OwnEntry): readonly string[] {
-	if (entry.way === 'http') {
-		return [];
-	}
+/** True if one of these words is the path of Sluice. */
+export function isOwnProgram(words: readonly string[]): boolean {
+	return words.some(word => /^sluice(?:\.\w+)?$/u.test(basename(word)) || /[/\\]dist[/\\]bin\.js$/u.test(word));
+}
 
-	const [command = ''] = entry.words;
-	const script = entry.words.slice(1).find(word => isAbsolute(word) && word.endsWith('.js'));
+/** The file that a command line starts, and the one that it gives Node.js to run. */
+export function startedFiles([command = '', ...words]: readonly string[]): readonly string[] {
+	const script = words.find(word => isAbsolute(word) && word.endsWith('.js'));
 	return script === undefined ? [command] : [command, script];
 }
 
 /** Folders that are on the PATH of programs that no shell started. */
 const commonFolders = new Set(['/usr/bin', '/bin', '/usr/local/bin']);
 
-/**
-The command line that serves a client. Sluice itself finds Node.js on PATH; where Node.js is in no folder that every program has there, it is named.
-`flags`: those of this start that name the state directory and the profile.
-*/
+/** The program that other programs start. `flags`: those of this start that name the state directory and the profile. */
+type OwnProgram = {readonly node: string; readonly program: string; readonly flags: readonly string[]};
+
+/** The command line that serves a client. */
 export function ownServer(
 	client: string,
-	{
-		node,
-		nodeFlags,
-		program,
-		flags,
-	}: {
-		readonly node: string;
-		readonly nodeFlags: readonly string[];
-		readonly program: string;
-		readonly flags: readonly string[];
-	},
+	{nodeFlags, ...own}: OwnProgram & {readonly nodeFlags: readonly string[]},
 ): StartedServer {
-	const words = [...flags, 'mcp', 'serve', '--client', client];
-	const folder = node.slice(0, node.lastIndexOf('/'));
-	return commonFolders.has(folder)
-		? {command: program, args: words}
-		: {command: node, args: [...nodeFlags, program, ...words]};
+	const [command, ...args] = ownWords(own, {nodeFlags, words: ['mcp', 'serve', '--client', client]});
+	return {command, args};
+}
+
+/** The command line that answers the hooks of a program. It has no flags of Node.js, which differ between versions: Codex trusts one line. */
+export function ownHook(program: ProgramName, own: OwnProgram): readonly [string, ...string[]] {
+	return ownWords(own, {nodeFlags: [], words: ['hook', program]});
+}
+
+/** Sluice itself finds Node.js on PATH; where Node.js is in no folder that every program has there, it is named. */
+function ownWords(
+	{node, program, flags}: OwnProgram,
+	{nodeFlags, words}: {readonly nodeFlags: readonly string[]; readonly words: readonly string[]},
+): readonly [string, ...string[]] {
+	const own = [...flags, ...words];
+	return commonFolders.has(dirname(node)) ? [program, ...own] : [node, ...nodeFlags, program, ...own];
 }
 
 /** The flags that name this state directory and profile to a program that starts with no variables of ours. */

@@ -2,11 +2,11 @@ import {type JsonObject} from '../../util/json-text.ts';
 import {type ClientConfigShape} from '../import/import-servers.ts';
 import {type ProgramName, programNames} from './program-names.ts';
 import {applicationFolders, codexFolder, claudeFile, claudeFolder, type Places, settingsFolder} from './places.ts';
+import {type ProgramHook, programHooks} from './program-hooks.ts';
+import {type SettingPath} from './settings-edit.ts';
 
 /** The format of a settings file; JSON may have comments and trailing commas. */
 export type SettingsFormat = 'json' | 'toml';
-
-export type SettingPath = readonly [string, ...string[]];
 
 /** A server that is started: a command with an absolute path, and its arguments. */
 export type StartedServer = {readonly command: string; readonly args: readonly string[]};
@@ -66,6 +66,7 @@ export type AgentProgram = {
 	readonly trust?: TrustSetting;
 	/** The member that switches off a server, as it is written. */
 	readonly switchOff?: string;
+	readonly hook: ProgramHook;
 };
 
 const mcpServers: readonly [SettingPath] = [['mcpServers']];
@@ -99,6 +100,7 @@ export const programs: Readonly<Record<ProgramName, AgentProgram>> = {
 			userFile: places => `${claudeFolder(places)}/settings.json`,
 			projectFile: '.claude/settings.json',
 		},
+		hook: programHooks['claude-code'],
 	},
 	'claude-desktop': {
 		name: 'claude-desktop',
@@ -111,6 +113,7 @@ export const programs: Readonly<Record<ProgramName, AgentProgram>> = {
 		signs: places => [`${applicationFolders(places)[0]}/Claude`, '/Applications/Claude.app'],
 		commands: [],
 		startedEntry: plainEntry,
+		hook: programHooks['claude-desktop'],
 	},
 	// https://developers.openai.com/codex/config-reference
 	codex: {
@@ -129,6 +132,7 @@ export const programs: Readonly<Record<ProgramName, AgentProgram>> = {
 		timeout: {key: 'tool_timeout_sec', unit: 'seconds'},
 		trust: {kind: 'member', key: 'default_tools_approval_mode', value: 'approve'},
 		switchOff: 'enabled = false',
+		hook: programHooks.codex,
 	},
 	// https://geminicli.com/docs/tools/mcp-server
 	gemini: {
@@ -145,6 +149,7 @@ export const programs: Readonly<Record<ProgramName, AgentProgram>> = {
 		remoteEntry: ({url, variable}) => ({httpUrl: url, headers: bearer(`$${variable}`)}),
 		timeout: milliseconds,
 		trust: {kind: 'member', key: 'trust', value: true},
+		hook: programHooks.gemini,
 	},
 	// Versions of 2025 read the second file.
 	antigravity: {
@@ -159,6 +164,7 @@ export const programs: Readonly<Record<ProgramName, AgentProgram>> = {
 		commands: ['agy', 'antigravity'],
 		startedEntry: plainEntry,
 		switchOff: disabledMember,
+		hook: programHooks.antigravity,
 	},
 	// https://cursor.com/docs/context/mcp
 	cursor: {
@@ -173,6 +179,7 @@ export const programs: Readonly<Record<ProgramName, AgentProgram>> = {
 		commands: ['cursor', 'cursor-agent'],
 		startedEntry: plainEntry,
 		remoteEntry: ({url, variable}) => ({url, headers: bearer(`\${env:${variable}}`)}),
+		hook: programHooks.cursor,
 	},
 	// https://code.visualstudio.com/docs/copilot/reference/mcp-configuration
 	vscode: {
@@ -195,6 +202,7 @@ export const programs: Readonly<Record<ProgramName, AgentProgram>> = {
 		],
 		commands: ['code'],
 		startedEntry: typedEntry,
+		hook: programHooks.vscode,
 	},
 	// https://docs.windsurf.com/windsurf/cascade/mcp
 	windsurf: {
@@ -210,6 +218,7 @@ export const programs: Readonly<Record<ProgramName, AgentProgram>> = {
 		startedEntry: plainEntry,
 		remoteEntry: ({url, variable}) => ({serverUrl: url, headers: bearer(`\${env:${variable}}`)}),
 		switchOff: disabledMember,
+		hook: programHooks.windsurf,
 	},
 	// https://zed.dev/docs/ai/mcp
 	zed: {
@@ -225,6 +234,7 @@ export const programs: Readonly<Record<ProgramName, AgentProgram>> = {
 		startedEntry: plainEntry,
 		timeout: {key: 'timeout', unit: 'seconds', maximumSeconds: 600},
 		switchOff: enabledMember,
+		hook: programHooks.zed,
 	},
 	// https://opencode.ai/docs/mcp-servers; version 2 has the servers one level below.
 	opencode: {
@@ -242,6 +252,7 @@ export const programs: Readonly<Record<ProgramName, AgentProgram>> = {
 		timeout: milliseconds,
 		trust: {kind: 'value', path: ['permission', 'sluice_*'], value: 'allow'},
 		switchOff: enabledMember,
+		hook: programHooks.opencode,
 	},
 	// https://github.com/charmbracelet/crush#mcps
 	crush: {
@@ -261,6 +272,7 @@ export const programs: Readonly<Record<ProgramName, AgentProgram>> = {
 		remoteEntry: ({url, variable}) => ({type: 'http', url, headers: bearer(`$${variable}`)}),
 		timeout: {key: 'timeout', unit: 'seconds'},
 		switchOff: disabledMember,
+		hook: programHooks.crush,
 	},
 };
 

@@ -1,10 +1,9 @@
-import {isDeepStrictEqual} from 'node:util';
 import {isJsonObject, type JsonObject, type JsonValue, ownMember} from '../../util/json-text.ts';
 import {Problem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {keyPathText} from '../values/problem-list.ts';
-import {type AgentProgram, type SettingPath, type SettingsFormat} from './programs.ts';
-import {type SettingsEdit} from './settings-edit.ts';
+import {type AgentProgram, type SettingsFormat} from './programs.ts';
+import {isSameJson, type SettingPath, type SettingsEdit} from './settings-edit.ts';
 
 /** A file to read, for messages. */
 type SettingsText = {readonly path: string; readonly text: string | undefined; readonly format: SettingsFormat};
@@ -37,7 +36,7 @@ export async function editSettings(file: SettingsText, edits: readonly SettingsE
 	}
 
 	const result = await parseText(edited, format);
-	if (![wanted, withoutEmptyTables(wanted, edits)].some(value => isDeepStrictEqual(plain(result), plain(value)))) {
+	if (![wanted, withoutEmptyTables(wanted, edits)].some(value => isSameJson(result, value))) {
 		const [edit] = edits;
 		throw new Problem('program_settings', {
 			message: `${safeText(path)} is written in a way that Sluice cannot change without touching other settings; nothing was changed`,
@@ -127,10 +126,10 @@ function editedValue(value: JsonObject, edit: SettingsEdit): JsonObject {
 			return present === undefined ? value : withMember(value, edit.path, undefined);
 		case 'add item':
 			return withMember(value, edit.path, [...items, edit.item]);
-		case 'remove item':
-			return items.includes(edit.item)
-				? withMember(value, edit.path, items.toSpliced(items.indexOf(edit.item), 1))
-				: value;
+		case 'remove item': {
+			const index = items.findIndex(item => isSameJson(item, edit.item));
+			return index === -1 ? value : withMember(value, edit.path, items.toSpliced(index, 1));
+		}
 	}
 }
 
@@ -153,11 +152,6 @@ function withoutEmptyTables(value: JsonObject, edits: readonly SettingsEdit[]): 
 		const isEmpty = kind === 'remove' && isJsonObject(table) && Object.keys(table).length === 0;
 		return isEmpty ? withMember(rest, above, undefined) : rest;
 	}, value);
-}
-
-/** The same value with plain objects, whatever the parser made. */
-function plain(value: JsonObject | undefined): unknown {
-	return value && (JSON.parse(JSON.stringify(value)) as unknown);
 }
 
 function withoutMark(text: string): string {

@@ -7,6 +7,8 @@ export type ProgramJson = {
 	readonly connected: 'stdio' | 'http' | null;
 	/** The file of the entry, else the one that has its servers; null: there is none. */
 	readonly file: string | null;
+	/** True: it has our hook. null: it has no hook that Sluice answers. */
+	readonly hook: boolean | null;
 	/** Its other servers, which are not behind Sluice. */
 	readonly servers_beside: readonly string[];
 	/** A file that cannot be read. */
@@ -22,6 +24,8 @@ export type ConnectedProgramJson = {
 	readonly trusted: boolean;
 	/** null: no key of this program is known. */
 	readonly timeout_seconds: number | null;
+	/** The file with our hook; null: there is none. */
+	readonly hook: string | null;
 	readonly servers_beside: readonly string[];
 	/** The sentence to type into the agent. */
 	readonly try: string;

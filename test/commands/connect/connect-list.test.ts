@@ -23,8 +23,8 @@ test('the list says which programs are installed, which are connected, and how',
 	});
 	expect(row('zed')).toMatchObject({installed: false, connected: null, file: null});
 	const {stdout} = await connect();
-	expect(stdout).toMatch(/^cursor +yes +over stdio +\/.*mcp\.json\n {2}not behind Sluice: web$/mu);
-	expect(stdout).toMatch(/^zed +no +no +-$/mu);
+	expect(stdout).toMatch(/^cursor +yes +over stdio +no +\/.*mcp\.json\n {2}not behind Sluice: web$/mu);
+	expect(stdout).toMatch(/^zed +no +no +- +-$/mu);
 });
 
 test('an import leaves our own entry out, and finds servers of every program', async () => {

@@ -237,13 +237,19 @@ describe('bad input', () => {
 		[['codx'], '"codx" is not a known program; did you mean "codex"?'],
 		[['codex', 'gemini'], '"gemini" is one word too many'],
 		[['codex', '--stdio', '--http'], '--stdio and --http exclude each other'],
-		[['codex', '--remove', '--trust'], '--remove goes with'],
+		[['codex', '--remove', '--trust'], 'it goes with --project, --yes and --json alone'],
 		[['--yes'], 'The name of a program is missing'],
 		[['claude-desktop', '--project', '--yes'], 'Claude Desktop has no settings file for a project'],
 		[['windsurf', '--trust', '--yes'], 'Windsurf has no setting in a file that trusts the tools of one server'],
 		[['--trust', 'codex', '--yes'], '--trust asks a question of its own'],
 		[['claude-desktop', '--http', '--yes'], 'Claude Desktop takes the token of an endpoint only from its file'],
-		[['codex', '--hook'], 'Unknown flag: --hook'],
+		[['codex', '--remove', '--hook'], '--remove takes out the entry and the hook'],
+		[['--hook'], 'The name of a program is missing'],
+		[['claude-desktop', '--hook', '--yes'], 'Claude Desktop has no hooks'],
+		[['zed', '--hook', '--yes'], 'Zed has no hooks'],
+		[['windsurf', '--hook', '--yes'], 'Sluice does not answer the hooks of Windsurf'],
+		[['crush', '--hook', '--yes'], 'Sluice does not answer the hooks of Crush'],
+		[['antigravity', '--hook', '--project', '--yes'], 'Antigravity has no settings file for a project'],
 	])('%j is not understood', async (words, why) => {
 		const {connect, records} = openHome();
 		const {code, stderr} = await connect(...words);

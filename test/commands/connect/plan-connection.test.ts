@@ -59,7 +59,7 @@ describe.each(rows)('trust of $name', row => {
 		expect((await planConnection(await settings(), {entry, trusted: true, places})).files).toEqual([]);
 		const again = await planConnection(await settings(), {entry, trusted: false, places});
 		expect(again.files).toEqual([]);
-		for (const {file, after} of await planRemoval(await settings(), {places, wasTrusted: true})) {
+		for (const {file, after} of await planRemoval(await settings(), {places, recorded: ['/f']})) {
 			await writeProgramFile(file, after);
 		}
 

@@ -67,3 +67,73 @@ test('doctor checks the program, the time and the other servers of a connection'
 		expect.objectContaining({level: 'warning', message: expect.stringContaining('not valid TOML')}),
 	]);
 });
+
+test('doctor checks the hook of a program: its command, its events, its time, its trust, and what switches it off', async () => {
+	const home = openHome();
+	await home.connect('codex', '--hook', '--yes');
+	const file = home.path('.codex/hooks.json');
+	const hooks = home.read('.codex/hooks.json');
+	const ofHook = async () => (await findings(home)).filter(({message}) => !message.startsWith('Connected over'));
+	expect(await ofHook()).toEqual([
+		{
+			check: 'program codex',
+			level: 'warning',
+			message: `Codex has no trust for the hook in ${file}, or it is switched off, so it is skipped`,
+			remedy: expect.stringContaining('Type /hooks in Codex'),
+		},
+	]);
+	const events = ['permission_request', 'pre_tool_use'];
+	const trust = events.map(event => `[hooks.state."${file}:${event}:0:0"]\ntrusted_hash = "sha256:x"\n`).join('');
+	const config = home.read(codex);
+	home.write(codex, `${config}\n${trust}`);
+	expect(await ofHook()).toEqual([
+		expect.objectContaining({
+			level: 'ok',
+			message: expect.stringMatching(/Its hook is in .*Codex skips a hook.*Web search/u),
+		}),
+	]);
+	home.write(codex, `${config}\n${trust}[features]\nhooks = false\n`);
+	expect(await ofHook()).toEqual([
+		expect.objectContaining({
+			level: 'warning',
+			message: `${home.path(codex)} has \`features.hooks\` set to false, so Codex runs no hook of Sluice`,
+		}),
+	]);
+	home.write(codex, `${config}\n${trust}`);
+	home.write(
+		'.codex/hooks.json',
+		hooks
+			.replace(/"[^"]* hook codex"/u, '"/gone/sluice hook codex"')
+			.replace('PreToolUse', 'Stop')
+			.replace('86400', '60'),
+	);
+	expect(await ofHook()).toEqual([
+		expect.objectContaining({level: 'error', message: `The hook in ${file} starts /gone/sluice, which does not exist`}),
+		expect.objectContaining({message: `The hook in ${file} has less time than a question may take`}),
+		expect.objectContaining({
+			message: `The hook in ${file} is missing under PreToolUse`,
+			remedy: expect.stringContaining('connect codex --hook`'),
+		}),
+	]);
+	home.write('.codex/hooks.json', '{}');
+	expect(await ofHook()).toEqual([
+		expect.objectContaining({
+			message: `${file} had the hook of Sluice, which is gone; Codex asks about its own tools by itself alone`,
+		}),
+	]);
+	home.write('.codex/hooks.json', '{');
+	expect(await ofHook()).toEqual([
+		expect.objectContaining({level: 'warning', message: expect.stringContaining('not valid JSON')}),
+	]);
+});
+
+test('doctor knows the switch by which Claude Code runs no hook, and a connection without one', async () => {
+	const home = openHome();
+	await home.connect('claude-code', '--yes');
+	expect((await findings(home)).map(({message}) => message)).toEqual([expect.stringMatching(/^Connected over stdio/u)]);
+	await home.connect('claude-code', '--hook', '--yes');
+	home.write('.claude/settings.json', home.read('.claude/settings.json').replace('{', '{"disableAllHooks": true,'));
+	expect(await findings(home)).toContainEqual(
+		expect.objectContaining({message: expect.stringContaining('`disableAllHooks` set to true')}),
+	);
+});

@@ -169,3 +169,41 @@ const tomlFiles: readonly SettingsFile[] = [
 ];
 
 export const settingsFiles = [...jsonFiles, ...tomlFiles];
+
+const group = '{"matcher": "Bash", "hooks": [{"type": "command", "command": "echo \\"hi\\""}]}';
+
+/** Files of hooks as programs and people write them; `path`: the list of an event. */
+export const hookFiles: readonly SettingsFile[] = [
+	json('an empty file of hooks', '', ['hooks', 'PreToolUse']),
+	json('no hooks yet', '{"permissions": {"allow": ["Bash(ls)"]}}', ['hooks', 'PreToolUse']),
+	json('hooks of another event', `{\n  "hooks": {\n    "Stop": [\n      ${group}\n    ]\n  }\n}\n`, [
+		'hooks',
+		'PreToolUse',
+	]),
+	json('hooks of the same event', `{\n  "hooks": {\n    "PreToolUse": [\n      ${group}\n    ]\n  }\n}\n`, [
+		'hooks',
+		'PreToolUse',
+	]),
+	json('hooks in one line', `{"version": 1, "hooks": {"preToolUse": [{"command": "x"}]}}`, ['hooks', 'preToolUse']),
+	json('an empty list', '{\n\t"hooks": {\n\t\t"PreToolUse": []\n\t}\n}', ['hooks', 'PreToolUse']),
+	json(
+		'hooks with Windows line ends',
+		windows(`{\n  "hooks": {\n    "PreToolUse": [\n      ${group}\n    ]\n  }\n}\n`),
+		['hooks', 'PreToolUse'],
+	),
+	json(
+		'hooks with comments and trailing commas',
+		lines(
+			'{',
+			'  "hooks": { // all',
+			'    "PreToolUse": [',
+			`      ${group}, // one`,
+			'      // none',
+			'    ],',
+			'  },',
+			'}',
+		),
+		['hooks', 'PreToolUse'],
+	),
+	json('named hooks of Antigravity', `{"lint": {"PreToolUse": [${group}]}}`, ['sluice', 'PreToolUse']),
+];

@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {type SettingsEdit} from '../../../source/config/programs/settings-edit.ts';
 import {editSettings, memberAt, parseSettings} from '../../../source/config/programs/settings.ts';
-import {type SettingsFile, settingsFiles} from './settings-files.ts';
+import {hookFiles, type SettingsFile, settingsFiles} from './settings-files.ts';
 
 const entry = {command: '/opt/sluice "x"', args: ['mcp', 'serve', '--client', 'codex'], timeout: 1_260_000};
 
@@ -60,5 +60,29 @@ describe.each(settingsFiles)('$format: $name', file => {
 		const replaced = await edit({...file, text: added}, [set(file, other)]);
 		expect(await edit({...file, text: replaced}, [set(file)])).toBe(added);
 		expect(replaced).toContain('/usr/bin/sluice');
+	});
+});
+
+describe.each(hookFiles)('$name', file => {
+	const item = {matcher: '*', hooks: [{type: 'command', command: "'/opt/a b/sluice' hook codex", timeout: 86_400}]};
+	const change = (kind: 'add item' | 'remove item'): SettingsEdit => ({kind, path: file.path, item});
+
+	test('an item is added, taken out again, and every byte that was there stays in its place', async () => {
+		const before = await parseSettings({...file, path: '/f'});
+		const added = await edit(file, [change('add item')]);
+		const settings = await parseSettings({...file, path: '/f', text: added});
+		const list = memberAt(before, file.path) ?? [];
+		expect(memberAt(settings, file.path)).toEqual([...(Array.isArray(list) ? list : []), item]);
+		expect(isContained(file.text, added)).toBe(true);
+		expect(added).not.toMatch(file.text.includes('\r\n') ? /(?<!\r)\n/u : /\r/u);
+		const removed = await edit({...file, text: added}, [change('remove item')]);
+		expect(isContained(file.text.trim(), removed)).toBe(true);
+		if (Array.isArray(list) && list.length > 0) {
+			expect(removed).toBe(file.text);
+		}
+	});
+
+	test('an item that is not there takes out nothing', async () => {
+		expect(await edit(file, [change('remove item')])).toBe(file.text);
 	});
 });
