@@ -60,6 +60,7 @@ export default defineConfig({
 		'page-reader-thread': 'source/agent/built-ins/page-reader-thread.ts',
 		'preferences-thread': 'source/commands/gateway/preferences-thread.ts',
 		'rehearsal-thread': 'source/gateway/services/rehearsal-thread.ts',
+		'token-thread': 'source/gateway/services/token-thread.ts',
 		'storage-worker': 'source/journal/sqlite/storage-worker.ts',
 		'worker-writer-thread': 'source/tui/terminal/worker-writer-thread.ts',
 	},

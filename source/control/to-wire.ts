@@ -23,7 +23,7 @@ import {type ServerState} from '../state/event.ts';
 import {deliveryFields, failedDeliveryFields} from '../state/entities/delivery.ts';
 import {eventFields} from '../state/entities/event.ts';
 import {ruleFields} from '../state/entities/rule.ts';
-import {serverFields} from '../state/entities/server.ts';
+import {serverFields, tokenizer} from '../state/entities/server.ts';
 import {toolFields} from '../state/entities/tool.ts';
 import {documentToJson, rowToJson} from './entity-json.ts';
 import {actionCommands, type Retry} from '../state/next-action.ts';
@@ -35,10 +35,13 @@ import {targetNames} from '../util/destinations.ts';
 import {safeText} from '../util/safe-text.ts';
 import {deliveryOutcome, nodeOf, traceToJson} from './history-wire.ts';
 
-/** A row of `mcp list`; `retry` is the command that connects its server again. */
+/** A row of `mcp list`; `retry` is the command that connects its server again, `tokensByClient` what the clients of the endpoint are offered of its tools. */
 export function serverToJson(
 	server: Omit<ServerState, 'type'> & {readonly profile: string},
-	retry: Retry = 'reconnect',
+	{
+		retry = 'reconnect',
+		tokensByClient = {},
+	}: {readonly retry?: Retry; readonly tokensByClient?: Readonly<Record<string, number>>} = {},
 ): ServerJson {
 	const {profile} = server;
 	return rowToJson(serverFields, server, {
@@ -47,16 +50,26 @@ export function serverToJson(
 		next_action: actionCommands(server.nextActions, {profile, retry}) ?? null,
 		stderr: server.stderr ?? [],
 		file_variables: server.fileVariables ?? [],
+		tokens_by_client: tokensByClient,
+		tokenizer,
 	});
 }
 
-/** A row of `mcp tools`. `approval`: what a call would meet at the approval check. */
+/** A row of `mcp tools`. `approval`: what a call would meet at the approval check; `clients`: those that are offered the tool. */
 export function toolToJson(
 	tool: Pick<RegisteredTool, 'name' | 'server' | 'tool' | 'readOnly' | 'definition'>,
-	approval: ToolJson['approval'],
+	{approval, tokens, clients}: Pick<ToolJson, 'approval' | 'tokens' | 'clients'>,
 ): ToolJson {
 	const {title = null, description = '', inputSchema} = tool.definition;
-	return rowToJson(toolFields, tool, {title, description, input_schema: inputSchema, approval});
+	return rowToJson(toolFields, tool, {
+		title,
+		description,
+		input_schema: inputSchema,
+		approval,
+		tokens,
+		tokenizer,
+		clients,
+	});
 }
 
 /** The document of `mcp call`. Absent fields are left out. */

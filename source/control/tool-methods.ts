@@ -40,12 +40,18 @@ const callNote = z.discriminatedUnion('type', [
 ]);
 
 const shownProposal = z.custom<ShownProposal>(isRecord);
+const counting = z.object({count: z.literal('tokens').optional()});
 const ownServers = ['files', 'journal', 'servers'] as const;
 
 /** Tool servers, their logins and their tools. */
 export const serverMethods = {
-	'mcp.list': {params: nothing, result: z.array(serverJson), needs: 'read', opens: ownServers},
-	'mcp.tools': {params: server.partial(), result: z.array(toolJson), needs: 'read', opens: ownServers},
+	'mcp.list': {params: counting, result: z.array(serverJson), needs: 'read', opens: ownServers},
+	'mcp.tools': {
+		params: server.partial().extend(counting.shape),
+		result: z.array(toolJson),
+		needs: 'read',
+		opens: ownServers,
+	},
 	'mcp.view': {params: server.extend({part}), result: viewJson('view.page'), needs: 'read'},
 	'mcp.view-calls': {params: server, result: viewJson('view.server-calls'), needs: 'read'},
 	'mcp.view-log': {params: server, result: viewJson('view.page'), needs: 'read'},

@@ -94,9 +94,9 @@ export type GatewayApi = {
 	/** Aborts another call of the same console, by the id of its request. */
 	'request.cancel': Method<{readonly request: number}, Nothing>;
 
-	'mcp.list': Method<Nothing, readonly ServerJson[]>;
-	/** The tools of one server, or all. */
-	'mcp.tools': Method<Partial<Server>, readonly ToolJson[]>;
+	'mcp.list': Method<{readonly count?: 'tokens' | undefined}, readonly ServerJson[]>;
+	/** The tools of one server, or all. `count`: their tokens are counted, which takes a moment the first time. */
+	'mcp.tools': Method<Partial<Server> & {readonly count?: 'tokens' | undefined}, readonly ToolJson[]>;
 	'mcp.view': Method<PageOf<Server>, Page>;
 	'mcp.view-calls': Method<Server, View<'view.server-calls'>>;
 	'mcp.view-log': Method<Server, Page>;

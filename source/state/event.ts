@@ -31,6 +31,8 @@ export type ServerState = {
 	readonly login?: 'configured' | 'possible' | 'asked-for';
 	/** Number of registered tools. */
 	readonly tools: number;
+	/** The tokens that their definitions cost a model, counted when a list was asked for. */
+	readonly tokens?: number;
 	readonly transport: 'stdio' | 'http' | 'sse';
 	readonly trust: 'full' | 'untrusted';
 	/** Negotiated protocol era, once connected. */

@@ -21,6 +21,8 @@ export type ToolRow = {
 	/** The first rules for it in words, and how many more there are. */
 	readonly rules?: readonly string[];
 	readonly state: 'registered' | 'filtered' | 'name-taken' | 'unusable';
+	/** The tokens that its definition costs a model. */
+	readonly tokens?: number;
 	readonly reason?: string;
 };
 

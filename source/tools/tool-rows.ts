@@ -25,8 +25,12 @@ type DecidedBefore = {
 	readonly rules: RuleState;
 };
 
-/** The tools of a server for the tool view: callable ones, and the reasons why others are not. */
-export function toolRows(offered: readonly ListedTool[], decided: DecidedBefore): ToolRow[] {
+/** The tools of a server for the tool view: callable ones, and the reasons why others are not. `tokensOf`: what a definition costs a model. */
+export function toolRows(
+	offered: readonly ListedTool[],
+	decided: DecidedBefore,
+	tokensOf: (tool: ListedTool['tool']) => number | undefined,
+): ToolRow[] {
 	let room = maxSchemaCharacters;
 	return offered.map(({tool, state, reason}) => {
 		const {title, description, inputSchema, annotations} = tool.definition;
@@ -35,6 +39,7 @@ export function toolRows(offered: readonly ListedTool[], decided: DecidedBefore)
 		room -= isShown ? size : 0;
 		const rules = state === 'registered' ? listRules(rulesOf(tool, decided.rules) ?? []) : [];
 		const schema = isShown ? showSchema(inputSchema) : undefined;
+		const tokens = tokensOf(tool);
 		return {
 			name: tool.name,
 			server: safeText(tool.server),
@@ -47,6 +52,7 @@ export function toolRows(offered: readonly ListedTool[], decided: DecidedBefore)
 			approval: approvalNeed(tool, decided),
 			...(rules.length > 0 && {rules}),
 			state,
+			...(tokens !== undefined && {tokens}),
 			...(reason !== undefined && {reason}),
 		};
 	});

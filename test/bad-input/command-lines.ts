@@ -64,6 +64,9 @@ function tool(name: string, server: string, own: string): ToolJson {
 		},
 		read_only: true,
 		approval: 'none',
+		tokens: null,
+		tokenizer: '',
+		clients: [],
 	};
 }
 

@@ -76,13 +76,13 @@ describe('the JSON of', () => {
 			what: 'mcp list',
 			row: serverToJson(server),
 			schema: serverJson,
-			keys: 'name profile transport state reason next_action tools trust era protocol_version latency_ms stderr log file_variables',
+			keys: 'name profile transport state reason next_action tools tokens tokens_by_client tokenizer trust era protocol_version latency_ms stderr log file_variables',
 		},
 		{
 			what: 'mcp tools',
-			row: toolToJson(tool, 'none'),
+			row: toolToJson(tool, {approval: 'none', tokens: 3, clients: ['default']}),
 			schema: toolJson,
-			keys: 'name server tool title description input_schema read_only approval',
+			keys: 'name server tool title description input_schema read_only approval tokens tokenizer clients',
 		},
 		{
 			what: 'approvals list',
@@ -125,7 +125,7 @@ describe('the JSON of', () => {
 		[undefined, '`sluice --profile work mcp reconnect garden`'],
 		['test', '`sluice --profile work mcp test garden`'],
 	] as const)('what to do next is a command of the profile: %s', (retry, command) => {
-		expect(serverToJson({...server, profile: 'work'}, retry).next_action).toBe(command);
+		expect(serverToJson({...server, profile: 'work'}, {...(retry && {retry})}).next_action).toBe(command);
 	});
 
 	test('an origin is in snake case', () => {

@@ -17,6 +17,7 @@ export async function setup(): Promise<() => void> {
 			'failing-storage-worker': 'test/fixtures/failing-storage-worker.ts',
 			'preferences-thread': 'source/commands/gateway/preferences-thread.ts',
 			'rehearsal-thread': 'source/gateway/services/rehearsal-thread.ts',
+			'token-thread': 'source/gateway/services/token-thread.ts',
 			'storage-worker': 'source/journal/sqlite/storage-worker.ts',
 			'worker-writer-thread': 'source/tui/terminal/worker-writer-thread.ts',
 		},

@@ -85,14 +85,16 @@ test('a row has the first rules for its tool in safe words', () => {
 		rule('ask', {tool: 'other'}),
 		...Array.from({length: 6}, () => rule('ask', {tool: 'write'})),
 	];
-	const [row] = toolRows(catalogue.status(), {remembered: [], rules: valid(...rules)});
+	const [row] = toolRows(catalogue.status(), {remembered: [], rules: valid(...rules)}, () => 12);
 	expect(row?.rules).toHaveLength(6);
+	expect(row?.tokens).toBe(12);
 	expect(row?.rules?.[0]).toMatch(/^rule rule-deny denies every tool of files \(never␛\[2J x+…/u);
 	expect(row?.rules?.[0]?.length).toBeLessThan(400);
 	expect(row?.rules?.slice(1)).toEqual([
 		...Array.from({length: 4}, () => 'rule rule-ask asks for files/write'),
 		'2 more rules',
 	]);
-	const [none] = toolRows(catalogue.status(), {remembered: [], rules: valid()});
+	const [none] = toolRows(catalogue.status(), {remembered: [], rules: valid()}, () => undefined);
 	expect(none).not.toHaveProperty('rules');
+	expect(none).not.toHaveProperty('tokens');
 });

@@ -27,6 +27,7 @@ export async function printRows<Row extends object>(
 		titles: ownTitles,
 		cells: ownCells,
 		below,
+		end,
 		none,
 	}: {
 		readonly titles: readonly string[];
@@ -34,6 +35,8 @@ export async function printRows<Row extends object>(
 		readonly cells: (row: Row) => readonly string[];
 		/** Text too long for a cell, in lines below the row; safe to show. It also repeats a reason that a terminal cuts. */
 		readonly below?: (row: Row) => readonly string[];
+		/** Lines under the table; safe to show. */
+		readonly end?: readonly string[];
 		/** The line for an empty listing. */
 		readonly none: string;
 	},
@@ -59,7 +62,9 @@ export async function printRows<Row extends object>(
 			const isCut = columns !== undefined && !areShown(needed, [lines[index] ?? '', ...own]);
 			return isCut ? [...own, `  reason: ${reason}`] : own;
 		});
-		context.stdout([head, ...lines.flatMap((line, index) => [line, ...(details[index] ?? [])]), ''].join('\n'));
+		context.stdout(
+			[head, ...lines.flatMap((line, index) => [line, ...(details[index] ?? [])]), ...(end ?? []), ''].join('\n'),
+		);
 	}
 }
 

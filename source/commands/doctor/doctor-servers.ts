@@ -9,6 +9,7 @@ import {
 } from '../../mcp/transport/child-files.ts';
 import {expandValues} from '../../mcp/transport/remote-fetch.ts';
 import {openTokenStore} from '../../oauth/tokens/token-store.ts';
+import {isLongDescription} from '../../state/entities/tool.ts';
 import {actionCommands, type NextAction} from '../../state/next-action.ts';
 import {toProblem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
@@ -18,7 +19,7 @@ import {type CheckedProfile} from './checked-profile.ts';
 import {type Finding, fine, trouble} from './finding.ts';
 import {setVariable} from './remedy.ts';
 import {findProgram} from './route-parts.ts';
-import {collisionFindings, filterFindings} from './server-tools.ts';
+import {collisionFindings, descriptionFindings, filterFindings} from './server-tools.ts';
 
 type CheckOptions = {
 	readonly session: Session;
@@ -40,6 +41,8 @@ export type ServerCheck = {
 	readonly facts: string;
 	/** Its own names of its tools; undefined when nobody asked for them. */
 	readonly tools?: readonly string[];
+	/** Those whose description is longer than programs take. */
+	readonly longDescriptions?: readonly string[];
 };
 
 /** Every configured server of a profile: its command, its references, its filters, its name in the network, its client document, its state, and names that collide. */
@@ -58,6 +61,7 @@ export async function checkServers(profile: CheckedProfile, options: CheckOption
 					...(status ? [statusFinding(status, profile)] : []),
 					...referenceFindings(server, profile),
 					...filterFindings(server, profile, status?.tools),
+					...descriptionFindings(server, profile, status?.longDescriptions),
 				],
 			};
 		}),
@@ -68,6 +72,8 @@ export async function checkServers(profile: CheckedProfile, options: CheckOption
 
 async function statesOfGateway({client, paths}: CheckedProfile, signal: AbortSignal): Promise<readonly ServerCheck[]> {
 	const servers = (await client?.call('mcp.list', {}, {signal})) ?? [];
+	const registered = (await client?.call('mcp.tools', {}, {signal})) ?? [];
+	const long = registered.filter(({description}) => isLongDescription(description));
 	return servers
 		.filter(({profile}) => profile === paths.profile)
 		.map(({name, state, reason, next_action: nextAction, ...row}) => {
@@ -77,7 +83,8 @@ async function statesOfGateway({client, paths}: CheckedProfile, signal: AbortSig
 				latencyMs: row.latency_ms ?? undefined,
 			});
 			// Its tools went through the filters already: what was left out, or lost its name, is not among them.
-			return {name, state, reason, nextAction, facts, stderr: row.stderr, log: row.log};
+			const longDescriptions = long.filter(({server}) => server === name).map(({tool}) => tool);
+			return {name, state, reason, nextAction, facts, stderr: row.stderr, log: row.log, longDescriptions};
 		});
 }
 
@@ -131,7 +138,11 @@ async function probe(
 	const {stderr = [], log = null} = report;
 	// The finding says itself how to try again.
 	const nextAction = actionCommands(nextActions?.filter(({kind}) => !retries.has(kind))) ?? null;
-	return {name: server.name, state, reason, nextAction, stderr, log, facts, ...(state === 'connected' && {tools})};
+	const longDescriptions = report.tools
+		.filter(({description = ''}) => isLongDescription(description))
+		.map(tool => tool.name);
+	const found = state === 'connected' ? {tools, longDescriptions} : {};
+	return {name: server.name, state, reason, nextAction, stderr, log, facts, ...found};
 }
 
 /** The folder and the file of variables of a stdio server, checked as at its start; names of variables are shown, never values. */

@@ -1,5 +1,6 @@
 import {type ServerConfig} from '../../config/servers/server-entry.ts';
 import {registeredName} from '../../tools/registered-tool.ts';
+import {isRegistered} from '../../tools/server-tools.ts';
 import {fnmatch} from '../../util/fnmatch.ts';
 import {type CheckedProfile} from './checked-profile.ts';
 import {type Finding, trouble} from './finding.ts';
@@ -35,6 +36,27 @@ export function filterFindings(
 			}),
 		),
 	];
+}
+
+const maxNamedTools = 5;
+
+/** Registered tools with a description that programs may cut: the model then misses the end of it. */
+export function descriptionFindings(
+	{name, tools: policy}: Pick<ServerConfig, 'name' | 'tools'>,
+	{checkName, keyPlace}: FindingContext,
+	long: readonly string[] = [],
+): readonly Finding[] {
+	const tools = long.filter(tool => isRegistered(tool, policy));
+	const named = tools.slice(0, maxNamedTools).map(tool => shownName(tool, {maximumCharacters: 60}));
+	const more = tools.length > named.length ? ` and ${tools.length - named.length} more` : '';
+	return tools.length === 0
+		? []
+		: [
+				trouble(checkName(`server ${name}`), 'warning', {
+					message: `A description of more than 2 KB, which programs may cut, ${tools.length === 1 ? 'is that of' : 'have'} ${named.join(', ')}${more}`,
+					remedy: `Name what nobody calls in ${keyPlace('mcp_servers', name, 'tools', 'exclude')}`,
+				}),
+			];
 }
 
 /** Tools of different servers that end in one registered name. */

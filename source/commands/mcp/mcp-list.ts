@@ -1,9 +1,9 @@
-import {serverTable} from '../../state/entities/server.ts';
-import {toolTable} from '../../state/entities/tool.ts';
+import {serverTable, tokenizer, tokensText} from '../../state/entities/server.ts';
+import {isLongDescription, toolTable} from '../../state/entities/tool.ts';
 import {type ServerJson, type ToolJson} from '../../state/json/server.ts';
 import {unnamedStep} from '../../state/next-action.ts';
 import {Problem} from '../../util/problem.ts';
-import {safeText} from '../../util/safe-text.ts';
+import {safeText, shownName} from '../../util/safe-text.ts';
 import {type CommandContext, type ExitCode} from '../cli/command.ts';
 import {printRows, widestCell} from '../cli/listing.ts';
 import {runCommand} from '../cli/run-command.ts';
@@ -16,7 +16,7 @@ import {type CommandApi, type OpenOwnApi, withApi} from '../cli/connect-gateway.
 export function runMcpList(context: CommandContext, openOwn: OpenOwnApi): Promise<ExitCode> {
 	return runCommand(context, async () => {
 		noWords(context, 'sluice mcp list [--json]');
-		const servers = await withApi(context, openOwn, ({call}) => call('mcp.list', {}));
+		const servers = await withApi(context, openOwn, ({call}) => call('mcp.list', {count: 'tokens'}));
 		const hasProfiles = new Set(servers.map(({profile}) => profile)).size > 1;
 		await printRows(
 			context,
@@ -26,6 +26,7 @@ export function runMcpList(context: CommandContext, openOwn: OpenOwnApi): Promis
 					fits(server) ? reasonCell(server) : (server.reason ?? ''),
 				),
 				below: linesBelow,
+				end: costLines(servers.map(({tokens, tokens_by_client: byClient}) => ({tokens, byClient}))),
 				none: 'No tool servers are configured. Add one with `sluice mcp add NAME URL`.',
 			},
 		);
@@ -38,7 +39,7 @@ export function runMcpShow(context: CommandContext, openOwn: OpenOwnApi): Promis
 	return runShow(context, {
 		noun: 'server',
 		usage: 'sluice mcp show NAME [--json]',
-		rows: () => withApi(context, openOwn, ({call}) => call('mcp.list', {})),
+		rows: () => withApi(context, openOwn, ({call}) => call('mcp.list', {count: 'tokens'})),
 	});
 }
 
@@ -53,6 +54,13 @@ export function runMcpTools(context: CommandContext, openOwn: OpenOwnApi): Promi
 		const tools = await withApi(context, openOwn, api => toolsOf(api, server));
 		await printRows(context, tools, {
 			...toolTable,
+			below: longDescription,
+			end: costLines(
+				tools.map(({tokens, clients}) => ({
+					tokens,
+					byClient: Object.fromEntries(clients.map(name => [name, tokens ?? 0])),
+				})),
+			),
 			none: 'No tools are registered. See `sluice mcp list` for the servers.',
 		});
 		return 0;
@@ -61,7 +69,7 @@ export function runMcpTools(context: CommandContext, openOwn: OpenOwnApi): Promi
 
 /** The tools of a server, or all. Rejects with `unknown_server` for a name that none has. */
 async function toolsOf({call}: CommandApi, server: string | undefined): Promise<readonly ToolJson[]> {
-	const tools = await call('mcp.tools', server === undefined ? {} : {server});
+	const tools = await call('mcp.tools', {...(server !== undefined && {server}), count: 'tokens'});
 	if (server !== undefined && tools.length === 0) {
 		const names = (await call('mcp.list', {})).map(({name}) => name);
 		if (!names.includes(server)) {
@@ -102,4 +110,28 @@ function linesBelow(server: ServerJson): readonly string[] {
 		...(names.length === 0 ? [] : [`  env_file: ${safeText(names.join(', '))}`]),
 		...outputLines({stderr: stderr.slice(-1), log}),
 	];
+}
+
+/** The line about what lists cost a model: all of it, and by client; none while nothing is counted. */
+function costLines(
+	rows: ReadonlyArray<{readonly tokens: number | null; readonly byClient: Readonly<Record<string, unknown>>}>,
+): readonly string[] {
+	const sums = new Map<string, number>();
+	for (const {byClient} of rows) {
+		for (const [name, tokens] of Object.entries(byClient)) {
+			sums.set(name, (sums.get(name) ?? 0) + Number(tokens));
+		}
+	}
+
+	const all = rows.reduce((sum, {tokens}) => sum + (tokens ?? 0), 0);
+	const clients = [...sums].map(([name, tokens]) => `${shownName(name)} ${tokens.toLocaleString('en-US')}`);
+	return all === 0
+		? []
+		: [`A model reads ${tokensText(all)}, by ${tokenizer}. By client: ${clients.join(', ') || 'none'}`];
+}
+
+function longDescription({description}: ToolJson): readonly string[] {
+	return isLongDescription(description)
+		? [`  its description has ${Math.ceil(Buffer.byteLength(description) / 1024)} KB; programs may cut it at 2 KB`]
+		: [];
 }

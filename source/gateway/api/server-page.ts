@@ -12,6 +12,8 @@ import {toProblem} from '../../util/problem.ts';
 import {safeText, shownName} from '../../util/safe-text.ts';
 import {partLimits, shownJson, fullLimits} from '../../util/shown-json.ts';
 import {type Profile} from '../services/profiles.ts';
+import {tokenizer, tokensText} from '../../state/entities/server.ts';
+import {filtersOfClients, tokensByClient} from '../services/tool-tokens.ts';
 import {pagePart} from '../pages/page-part.ts';
 
 type Sources = Pick<Profile, 'context' | 'tools'>;
@@ -36,13 +38,15 @@ export async function serverPage(
 	]);
 	const shown = safeText(server);
 	const decided = {remembered: tools.rules.list(), rules: context.current().config.rules};
-	const rows = toolRows(tools.catalogue.status(server), decided);
+	await tools.countTokens();
+	const rows = toolRows(tools.catalogue.status(server), decided, tools.tokens.of);
 	const sections: ReadonlyArray<PageSection | undefined> = [
 		callSection(calls),
 		log === '' ? undefined : {title: 'last lines of stderr', text: lastLines(log), layout: 'exact'},
 		rows.length === 0
 			? undefined
 			: {title: 'Tools, and whether their calls ask', text: toolLines(rows), layout: 'exact'},
+		costSection(server, {context, tools}),
 		entry && {
 			title: 'Entry in config.yaml, secrets masked',
 			text: indentJson(shownJson(entry, {room: fullLimits, masks: {names: 'secret', partsOf: redactor.partsOf}}).value),
@@ -103,6 +107,21 @@ function callSection(calls: readonly ServerCall[]): PageSection {
 		text: text === '' ? '(none in the journal)' : text,
 		layout: 'exact',
 	};
+}
+
+/** The tokens that its tools cost a model; undefined: they are not counted, or there are none. */
+function costSection(server: string, {context, tools}: Sources): PageSection | undefined {
+	const own = tools.catalogue.list().filter(tool => tool.server === server);
+	const tokens = tools.tokens.sum(own);
+	const byClient = tokensByClient(own, {clients: filtersOfClients(context.current().config), sum: tools.tokens.sum});
+	const lines = Object.entries(byClient).map(([name, count]) => `${safeText(name)}: ${tokensText(count)}`);
+	return tokens === undefined
+		? undefined
+		: {
+				title: `Its tools cost a model ${tokensText(tokens)}, by ${tokenizer}; by client`,
+				text: lines.join('\n') || '(the endpoint has no client)',
+				layout: 'exact',
+			};
 }
 
 /** By nearest rank; `times` are sorted. */

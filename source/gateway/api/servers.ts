@@ -1,6 +1,5 @@
 import {addServer, setServerEnabled} from '../../config/edit/edit-config.ts';
 import {type GatewayHandlers} from '../../control/methods.ts';
-import {serverToJson} from '../../control/to-wire.ts';
 import {readServerLog} from '../../mcp/transport/server-log.ts';
 import {type ResultOf} from '../../state/api.ts';
 import {type NewServer} from '../../state/person-answers.ts';
@@ -28,14 +27,16 @@ type ServerHandlers = Pick<
 export function serverHandlers({profile, listed, reload, caller}: HandlerContext): ServerHandlers {
 	const {context, tools} = profile;
 	return {
-		'mcp.list': () => listed.flatMap(one => one.tools.serverStatus.list().map(server => serverToJson(server))),
+		'mcp.list': async asked =>
+			(await Promise.all(listed.map(one => toolMethods(one.context, one.tools, {caller}).list(asked)))).flat(),
 		'mcp.tools': toolMethods(context, tools, {caller}).tools,
 		'mcp.view': ({server, part}) => serverPage(server, {context, tools, part}),
 		'mcp.view-calls': ({server}) => serverCalls(server, {context, tools}),
 		'mcp.view-log': ({server}) => serverLogPage(server, context),
-		'mcp.view-tools'({server}) {
+		async 'mcp.view-tools'({server}) {
+			await tools.countTokens();
 			const decided = {remembered: tools.rules.list(), rules: context.current().config.rules};
-			return {type: 'view.tools', tools: toolRows(tools.catalogue.status(server), decided)};
+			return {type: 'view.tools', tools: toolRows(tools.catalogue.status(server), decided, tools.tokens.of)};
 		},
 		'mcp.reconnect'({server}) {
 			const connection = tools.connections.find(server);

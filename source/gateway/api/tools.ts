@@ -3,6 +3,7 @@ import {type CallJson} from '../../state/json/call.ts';
 import {type ServerJson, type ToolJson} from '../../state/json/server.ts';
 import {type HandlerCall} from '../../control/methods.ts';
 import {callToJson, serverToJson, toolToJson} from '../../control/to-wire.ts';
+import {isOfferedBy} from '../../tools/endpoint/offered-tools.ts';
 import {approvalNeed} from '../../tools/tool-rows.ts';
 import {type CallOptions} from '../../tools/validate-call.ts';
 import {type JsonObject} from '../../util/json-text.ts';
@@ -11,6 +12,7 @@ import {typedFlags, withFlags} from '../../util/named-commands.ts';
 import {redactTexts} from '../../util/redact-texts.ts';
 import {type ProfileContext} from '../profiles/profile-context.ts';
 import {endpointTools, reportTo} from '../services/endpoint-profiles.ts';
+import {filtersOfClients, tokensByClient} from '../services/tool-tokens.ts';
 import {type ToolService} from '../services/tool-service.ts';
 import {type ParamsOf} from '../../state/api.ts';
 import {type Origin} from '../../state/origin.ts';
@@ -24,18 +26,36 @@ type CallWatch = Pick<CallOptions, 'signal' | 'onHeld'> & {readonly onWaiting?: 
 /** The tool service as listings and calls from outside see it: the same through the socket and in a process of its own, but for the command of `retry`. */
 export function toolMethods(
 	{redactor, current, paths}: Pick<ProfileContext, 'redactor' | 'current' | 'paths'>,
-	tools: Pick<ToolService, 'serverStatus' | 'connections' | 'catalogue' | 'rules' | 'callTool' | 'callWithConsent'>,
+	tools: Pick<
+		ToolService,
+		'serverStatus' | 'connections' | 'catalogue' | 'rules' | 'callTool' | 'callWithConsent' | 'tokens' | 'countTokens'
+	>,
 	{caller, retry = 'reconnect'}: {readonly caller: Caller; readonly retry?: Retry},
 ) {
 	// An error may name a command, which is for the profile of its server. A dashboard adds that itself.
 	const flags = caller.kind === 'cli' ? typedFlags({profile: paths.profile}) : [];
 	return {
-		list: (): ServerJson[] => tools.serverStatus.list().map(server => serverToJson(server, retry)),
+		async list({count}: ParamsOf<'mcp.list'>): Promise<ServerJson[]> {
+			await (count && tools.countTokens());
+			const clients = filtersOfClients(current().config);
+			return tools.serverStatus.list().map(server => {
+				const own = tools.catalogue.list().filter(tool => tool.server === server.server);
+				return serverToJson(server, {retry, tokensByClient: tokensByClient(own, {clients, sum: tools.tokens.sum})});
+			});
+		},
 		// Descriptions and errors are words of a server, who knows its own secrets.
-		tools: ({server}: ParamsOf<'mcp.tools'>): ToolJson[] => {
+		async tools({server, count}: ParamsOf<'mcp.tools'>): Promise<ToolJson[]> {
+			await (count && tools.countTokens());
 			const decided = {remembered: tools.rules.list(), rules: current().config.rules};
 			const wanted = tools.catalogue.list().filter(tool => server === undefined || tool.server === server);
-			const listed = wanted.map(tool => toolToJson(tool, approvalNeed(tool, decided)));
+			const clients = [...filtersOfClients(current().config)];
+			const listed = wanted.map(tool =>
+				toolToJson(tool, {
+					approval: approvalNeed(tool, decided),
+					tokens: tools.tokens.of(tool) ?? null,
+					clients: clients.filter(([, filter]) => isOfferedBy(filter)(tool)).map(([name]) => name),
+				}),
+			);
 			return redactTexts(listed, redactor.redact);
 		},
 		call: async (

@@ -4,6 +4,7 @@ import {type GatewayEvent, type Publish, type ServerState} from '../../state/eve
 import {type Catalogue} from '../../tools/catalogue.ts';
 import {type Problem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
+import {type ToolTokens} from './tool-tokens.ts';
 
 /** The last published state of each server, for listings. */
 export type ServerStatusList = {
@@ -12,7 +13,7 @@ export type ServerStatusList = {
 	readonly note: (event: GatewayEvent) => void;
 };
 
-/** The numbers of registered tools by server, and the names it lost, as its row shows them (docs/connections.md, Results). */
+/** The numbers of registered tools by server, their tokens, and the names it lost, as its row shows them (docs/connections.md, Results). */
 export type ToolCounts = {
 	/** The counts for the row of a server now. */
 	readonly of: (server: string) => ToolCount;
@@ -75,18 +76,21 @@ function keyedMessage({place, message}: Problem): string {
 	return safeText(place?.keyPath ? `${place.keyPath}: ${message}` : message);
 }
 
-/** Opens the counts of a catalogue. `refresh` shows a row again; it asks for its status. */
+/** Opens the counts of a catalogue, with the sums of its tokens. `refresh` shows a row again; it asks for its status. */
 export function createToolCounts(
-	catalogue: Pick<Catalogue, 'countOf' | 'problemsOf'>,
+	catalogue: Pick<Catalogue, 'list' | 'problemsOf'>,
+	sum: ToolTokens['sum'],
 	refresh: (server: string) => void,
 ): ToolCounts {
 	const shown = new Map<string, ToolCount>();
 	const now = (server: string): ToolCount => {
-		const tools = catalogue.countOf(server);
+		const registered = catalogue.list().filter(tool => tool.server === server);
+		const tokens = sum(registered);
+		const count = {tools: registered.length, ...(tokens !== undefined && {tokens})};
 		const [first, ...others] = catalogue.problemsOf(server);
 		return first
-			? {tools, notice: `${first.message}${others.length > 0 ? ` (and ${others.length} more)` : ''}`}
-			: {tools};
+			? {...count, notice: `${first.message}${others.length > 0 ? ` (and ${others.length} more)` : ''}`}
+			: count;
 	};
 
 	return {
@@ -96,9 +100,12 @@ export function createToolCounts(
 			return count;
 		},
 		bringUpToDate(options) {
-			for (const [server, {tools, notice}] of shown) {
+			for (const [server, {tools, tokens, notice}] of shown) {
 				const count = now(server);
-				if (server !== options?.except && (count.tools !== tools || count.notice !== notice)) {
+				if (
+					server !== options?.except &&
+					(count.tools !== tools || count.tokens !== tokens || count.notice !== notice)
+				) {
 					refresh(server);
 				}
 			}

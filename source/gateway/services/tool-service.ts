@@ -30,6 +30,7 @@ import {createProfileConnections} from './profile-connections.ts';
 import {openFirstLogin} from './first-login.ts';
 import {type LoginService, type LoginServiceOptions, openLoginService} from './login-service.ts';
 import {type OpenProfile} from '../documents/open-profile.ts';
+import {openToolTokens, type ToolTokens} from './tool-tokens.ts';
 import {openRehearsals, type Rehearse} from './rehearsals.ts';
 import {serverRequestTargets} from './server-request-targets.ts';
 import {createBrokenServers, createServerStatusList, createToolCounts, type ServerStatusList} from './server-status.ts';
@@ -46,6 +47,9 @@ export type ToolService = PersonRequests & {
 	readonly catalogue: Catalogue;
 	readonly connections: Connections;
 	readonly serverStatus: ServerStatusList;
+	readonly tokens: Pick<ToolTokens, 'of' | 'sum'>;
+	/** Counts the tokens of the registered tools, and shows them in the rows of their servers. Never rejects. */
+	readonly countTokens: () => Promise<void>;
 	readonly logins: LoginService;
 	/** A person is there, to be asked and to log in; the returned function says that they left. */
 	readonly addConsole: (browser?: BrowserPlace) => () => void;
@@ -108,7 +112,8 @@ export function openToolService(
 	const claims = createCallClaims(context, {...others, journal});
 	const asked = serverRequestTargets(context, {questions, approvals, rules, journal, claims, complete, hold});
 	const catalogue = createCatalogue(() => current().config.servers.map(server => server.name));
-	const toolCounts = createToolCounts(catalogue, server => connections.find(server)?.refresh());
+	const tokens = openToolTokens(context, catalogue);
+	const toolCounts = createToolCounts(catalogue, tokens.sum, server => connections.find(server)?.refresh());
 	const logins = openLoginService(context, {onLoggedIn: name => connections.find(name)?.reconnect(), checkDocument});
 	const firstLogin = openFirstLogin(context, logins);
 	const connections: Connections = createProfileConnections(context, {catalogue, toolCounts, asked, logins});
@@ -132,6 +137,11 @@ export function openToolService(
 		catalogue,
 		connections,
 		serverStatus,
+		tokens,
+		async countTokens() {
+			await tokens.count();
+			toolCounts.bringUpToDate();
+		},
 		logins,
 		addConsole: browser => endBoth(approvals.addConsole(), firstLogin.addPerson(browser)),
 		callTool,
@@ -150,6 +160,7 @@ export function openToolService(
 		},
 		async stop() {
 			rehearsals.close();
+			tokens.close();
 			endEvaluating();
 			approvals.close();
 			firstLogin.close();

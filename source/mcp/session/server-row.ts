@@ -12,6 +12,8 @@ import {type TransportKind} from './session.ts';
 export type ToolCount = {
 	/** The number of callable tools. */
 	readonly tools: number;
+	/** The tokens that their definitions cost a model; absent: not counted. */
+	readonly tokens?: number;
 	/** The reason that the other tools are not registered, in words. */
 	readonly notice?: string;
 };
@@ -44,7 +46,7 @@ export function createServerRow(config: ServerConfig, publish: Publish): ServerR
 	const {name: server, trust} = config;
 	const address = serverAddress(config.transport);
 	return {
-		show({state, transport, count: {tools, notice}, output, fileVariables}) {
+		show({state, transport, count: {tools, tokens, notice}, output, fileVariables}) {
 			const problem = problemOf(state);
 			const ended = problem && processProblems.has(problem.code) ? output(problem.message) : undefined;
 			const login = loginWay(config.transport, problem);
@@ -66,6 +68,7 @@ export function createServerRow(config: ServerConfig, publish: Publish): ServerR
 				}),
 				...(ended && {log: ended.log, ...(ended.stderr.length > 0 && {stderr: ended.stderr})}),
 				tools,
+				...(tokens !== undefined && {tokens}),
 				transport,
 				trust,
 				address,

@@ -29,6 +29,15 @@ export const serverFields = {
 	next_action: {json: 'text?', label: 'next', detail: (server, {keys}) => nextActionText(server, keys)},
 	/** The number of registered tools. */
 	tools: {json: 'count', detail: ({tools}) => String(tools)},
+	/** The tokens that the definitions of its registered tools cost a model, by `tokenizer`; null: not counted, or it has none. */
+	tokens: {
+		json: 'count?',
+		label: 'tool list',
+		detail: ({tokens}) => (tokens === undefined ? '' : `${tokensText(tokens)} for a model, by ${tokenizer}`),
+	},
+	/** The part of them that each client of the endpoint is offered. */
+	tokens_by_client: {json: 'object'},
+	tokenizer: {json: 'text'},
 	trust: {
 		json: ['full', 'untrusted'],
 		text: ({trust}) => trust,
@@ -72,6 +81,7 @@ export const serverEntity: Entity<ShownServer, keyof typeof serverFields> = {
 		'address',
 		'transport',
 		'tools',
+		'tokens',
 		'trust',
 		'calls',
 		'latency_ms',
@@ -89,10 +99,19 @@ export const serverTable = (profiles: 'one' | 'several', reason: (server: JsonRo
 		'name',
 		'state',
 		'tools',
+		'tokens',
 		'trust',
 		'transport',
 		{title: 'REASON', cell: reason},
 	]);
+
+/** The tokenizer that counts definitions of tools; models of other families count a little more or less. */
+export const tokenizer = 'o200k_base of gpt-tokenizer';
+
+/** `1 token`, `4,321 tokens`. */
+export function tokensText(tokens: number): string {
+	return tokens === 1 ? '1 token' : `${tokens.toLocaleString('en-US')} tokens`;
+}
 
 /** Servers of two profiles may share a name. */
 export function serverId(server: {readonly profile: string; readonly server: string}): string {

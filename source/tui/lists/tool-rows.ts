@@ -5,6 +5,7 @@ import {wideCells} from './columns.ts';
 import {labelled, labelledStatus, type ListRow, rememberRows, wrappedLines} from './list-row.ts';
 import {jsonLines} from '../text/json-lines.ts';
 import {cell, type Line, ruleLine, span} from '../text/span.ts';
+import {tokenizer, tokensText} from '../../state/entities/server.ts';
 import {approvalNeedText, hintText, toolText} from '../../state/entities/status-text.ts';
 import {stateValue} from './sorting.ts';
 import {claimed, shownName} from '../../util/safe-text.ts';
@@ -23,7 +24,7 @@ export const toolListRow = rememberRows(
 			trust: tool.trust,
 			description: tool.description,
 		}),
-		values: () => ({name: tool.tool, state: stateValue(toolText[tool.state])}),
+		values: () => ({name: tool.tool, state: stateValue(toolText[tool.state]), tokens: tool.tokens}),
 		line: width => toolLine(tool, width),
 		detail: width => toolDetail(tool, width),
 	}),
@@ -48,6 +49,7 @@ function toolLine(tool: ToolRow, width: number): Line {
 					tool.approval === 'ask' ? 'busy' : 'dim',
 				),
 				cell(hintText(tool.hints), width < 100 ? 13 : 29, 'dim'),
+				...(width < 100 ? [] : [cell(tool.tokens === undefined ? '' : tokensText(tool.tokens), 15, 'dim')]),
 				span(about, 'dim'),
 			];
 }
@@ -64,6 +66,11 @@ function toolDetail(tool: ToolRow, width: number): Line[] {
 		...labelled('reason', tool.reason, width),
 		...labelled('known as', tool.name, width),
 		...labelled('server', `${tool.server}, ${tool.trust === 'untrusted' ? 'untrusted' : 'trusted'}`, width),
+		...labelled(
+			'tokens',
+			tool.tokens === undefined ? '' : `${tokensText(tool.tokens)} for a model, by ${tokenizer}`,
+			width,
+		),
 		...labelled('title', claimed('', tool.title), width),
 		...labelled('hints', `${hintText(tool.hints)} (claimed by the server)`, width),
 		...(tool.state === 'registered' ? labelled('approval', approval, width) : []),

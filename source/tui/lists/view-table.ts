@@ -202,7 +202,7 @@ const table = {
 		method: 'mcp.view-tools',
 		sources: ['toolList'],
 		rows: ({toolList}) => toolList?.tools.map(toolListRow) ?? [],
-		sorts: ['name', 'state'],
+		sorts: ['name', 'state', 'tokens'],
 		profile: ({toolList}) => toolList?.profile,
 	},
 	'server-calls': {

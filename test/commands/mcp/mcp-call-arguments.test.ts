@@ -38,6 +38,9 @@ function tool(name: string, server: string, own: string, inputSchema = schema): 
 		input_schema: inputSchema,
 		read_only: true,
 		approval: 'none',
+		tokens: null,
+		tokenizer: '',
+		clients: [],
 	};
 }
 

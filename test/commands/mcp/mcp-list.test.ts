@@ -20,6 +20,9 @@ const garden: ServerJson = {
 	stderr: [],
 	log: null,
 	file_variables: [],
+	tokens: 321,
+	tokens_by_client: {default: 321, laptop: 0},
+	tokenizer: 'o200k_base of gpt-tokenizer',
 };
 
 describe('sluice mcp list', () => {
@@ -42,8 +45,9 @@ describe('sluice mcp list', () => {
 		const {context, stdout} = openContext();
 		await runMcpList(context, ownCore({'mcp.list': async () => [garden]}).open);
 		expect(stdout().split('\n')).toEqual([
-			'SERVER  STATE   TOOLS  TRUST      TRANSPORT  REASON',
-			'garden  failed  3      untrusted  stdio      Not found: ␛[31mevil · x to disable',
+			'SERVER  STATE   TOOLS  TOKENS  TRUST      TRANSPORT  REASON',
+			'garden  failed  3      321     untrusted  stdio      Not found: ␛[31mevil · x to disable',
+			'A model reads 321 tokens, by o200k_base of gpt-tokenizer. By client: default 321, laptop 0',
 			'',
 		]);
 	});
@@ -69,6 +73,7 @@ describe('sluice mcp list', () => {
 			'  │ No key',
 			'  log: /l',
 			expect.stringMatching(/^garden +failed .*x to disable$/u),
+			expect.stringContaining('A model reads 642 tokens'),
 			'',
 		]);
 	});

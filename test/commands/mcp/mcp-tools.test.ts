@@ -14,6 +14,9 @@ function tool(server: string, name: string): ToolJson {
 		input_schema: {type: 'object'},
 		read_only: name === 'read',
 		approval: name === 'read' ? 'none' : 'ask',
+		tokens: name === 'read' ? 40 : 1200,
+		tokenizer: 'o200k_base of gpt-tokenizer',
+		clients: name === 'read' ? ['default', 'laptop'] : ['default'],
 	};
 }
 
@@ -25,6 +28,17 @@ describe('sluice mcp tools', () => {
 		const {context, stdout} = openContext({controlSocket: path, flags: {json: true}});
 		await runMcpTools(context, ownCore({}).open);
 		expect(JSON.parse(stdout())).toEqual(tools);
+	});
+
+	test('warns of a description that programs may cut', async () => {
+		const {context, stdout} = openContext();
+		const long = {...tool('a', 'read'), description: 'é'.repeat(1025), tokens: null};
+		await runMcpTools(context, ownCore({'mcp.tools': () => [long, {...long, description: 'x'.repeat(2048)}]}).open);
+		expect(stdout().split('\n').slice(2)).toEqual([
+			'  its description has 3 KB; programs may cut it at 2 KB',
+			expect.stringMatching(/^mcp__a__read +none +yes +x+/u),
+			'',
+		]);
 	});
 
 	test('prints the tools of one server', async () => {
@@ -43,9 +57,10 @@ describe('sluice mcp tools', () => {
 			ownCore({'mcp.tools': ({server}) => tools.filter(tool => server === undefined || tool.server === server)}).open,
 		);
 		expect(stdout().split('\n')).toEqual([
-			'TOOL           APPROVAL  READS ONLY  DESCRIPTION',
-			'mcp__a__read   none      yes         Does read',
-			'mcp__b__write  ask       no          Does write',
+			'TOOL           APPROVAL  READS ONLY  TOKENS  DESCRIPTION',
+			'mcp__a__read   none      yes         40      Does read',
+			'mcp__b__write  ask       no          1200    Does write',
+			'A model reads 1,240 tokens, by o200k_base of gpt-tokenizer. By client: default 1,240, laptop 40',
 			'',
 		]);
 	});
