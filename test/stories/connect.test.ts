@@ -77,3 +77,19 @@ test('the program that was written serves the tools of Sluice', async () => {
 	const {tools} = await client.listTools();
 	expect([code, tools.map(({name}) => name)]).toEqual([0, expect.arrayContaining(['mcp__garden__list_tasks'])]);
 });
+
+test('a person takes over the servers that the program had, and is told to switch them off there', async () => {
+	const {home} = openCodex('[mcp_servers.notes]\ncommand = "npx"\nargs = ["-y", "notes"]\n');
+	const terminal = typeSluice({home}, 'connect', 'codex');
+	await terminal.waitFor('Connect Codex to Sluice? [y/N]');
+	terminal.press('y\r');
+	await terminal.waitFor('Codex calls another server without Sluice: "notes"');
+	await terminal.waitFor('Take over what is new there into Sluice? [y/N]');
+	terminal.press('y\r');
+	await terminal.waitFor('for what you took over, set `enabled = false` in its entry');
+	await terminal.waitFor('List the tools of the server sluice');
+	expect([await terminal.exit, readFileSync(join(home, 'config.yaml'), 'utf8')]).toEqual([
+		0,
+		expect.stringMatching(/notes:[^]*npx/u),
+	]);
+});

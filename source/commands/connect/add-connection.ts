@@ -4,7 +4,7 @@ import {timeoutMember, timeoutSecondsOf, wantedTimeoutSeconds} from '../../confi
 import {type ProgramFile, writeProgramFile} from '../../config/programs/program-file.ts';
 import {type AgentProgram} from '../../config/programs/programs.ts';
 import {type ConnectedProgramJson} from '../../state/json/program.ts';
-import {Problem} from '../../util/problem.ts';
+import {Problem, toProblem} from '../../util/problem.ts';
 import {quoted, safeText} from '../../util/safe-text.ts';
 import {type CommandContext, type ExitCode} from '../cli/command.ts';
 import {type OpenOwnApi} from '../cli/connect-gateway.ts';
@@ -39,17 +39,22 @@ export async function addConnection(context: CommandContext, session: Session, p
 	const {entry, files} = await planConnection(settings, {entry: wanted, trusted, hook, places});
 	const done = async (state: ConnectedProgramJson['state']) => {
 		const now = await readSettingsAt(program, places, {scope: settings.scope, path: file.path});
-		printConnected(context, now, {
-			name: program.name,
-			file: file.path,
-			state,
-			way: server.way,
-			trusted: await isTrusted(now, places),
-			timeout_seconds: timeoutSecondsOf(program, now.entry ?? {}) ?? null,
-			hook: (await findHook({program, scope: settings.scope, places}))?.file.path ?? null,
-			servers_beside: now.beside,
-			try: tryText,
-		});
+		const imported = await offerImport(context, session, now);
+		printConnected(
+			context,
+			{...now, imported},
+			{
+				name: program.name,
+				file: file.path,
+				state,
+				way: server.way,
+				trusted: await isTrusted(now, places),
+				timeout_seconds: timeoutSecondsOf(program, now.entry ?? {}) ?? null,
+				hook: (await findHook({program, scope: settings.scope, places}))?.file.path ?? null,
+				servers_beside: now.beside,
+				try: tryText,
+			},
+		);
 		return 0 as const;
 	};
 	if (files.length === 0) {
@@ -145,8 +150,45 @@ async function textWithoutEntry(
 
 const tryText = 'List the tools of the server sluice, and call one that only reads.';
 
-function printConnected(context: CommandContext, settings: ProgramSettings, document: ConnectedProgramJson): void {
-	const {program, beside, otherOwn, scope} = settings;
+/** Offers to take over the servers that stay beside; what goes wrong there does not undo the connection. */
+async function offerImport(
+	context: CommandContext,
+	session: Session,
+	{program: {name, title}, beside}: ProgramSettings,
+): Promise<'taken-over' | 'left'> {
+	if (beside.length === 0 || context.flags.yes || context.flags.json) {
+		return 'left';
+	}
+
+	context.stderr(`${title} calls ${servers(beside)} without Sluice: ${names(beside)}\n`);
+	if ((await context.confirm('Take over what is new there into Sluice?')) !== 'yes') {
+		return 'left';
+	}
+
+	try {
+		const [{runMcpImport}, {clientConfigSource, findClientConfigs}] = await Promise.all([
+			import('../mcp/mcp-import.ts'),
+			import('../../config/import/client-configs.ts'),
+		]);
+		const {environment} = session;
+		const asked = {...context, arguments: [name], flags: {...context.flags, all: true}};
+		await runMcpImport(asked, session, wanted =>
+			findClientConfigs(environment, clientConfigSource(wanted, environment.workingDirectory)),
+		);
+		return 'taken-over';
+	} catch (error) {
+		const {message, remedy} = toProblem(error);
+		context.stderr(`sluice: ${message}\n        ${remedy}\n`);
+		return 'left';
+	}
+}
+
+function printConnected(
+	context: CommandContext,
+	settings: ProgramSettings & {readonly imported: 'taken-over' | 'left'},
+	document: ConnectedProgramJson,
+): void {
+	const {program, beside, otherOwn, scope, imported} = settings;
 	const {title, hook} = program;
 	const verb = {connected: 'Connected', updated: 'Updated', unchanged: 'Nothing to change for'}[document.state];
 	printResult(context, document, `${verb} ${title} over ${document.way}: ${safeText(document.file)}\n`);
@@ -156,7 +198,7 @@ function printConnected(context: CommandContext, settings: ProgramSettings, docu
 		...(otherOwn.length === 0
 			? []
 			: [`${names(otherOwn)} leads to Sluice too, so its tools are there twice; remove one.`]),
-		...besideNotes(context, program, beside),
+		...besideNotes(context, program, {beside, imported}),
 		...(document.hook !== null && hook.kind === 'settings' && hook.trust ? [hook.trust.act] : []),
 		`Open \`${commandLine(context, 'sluice')}\`, where you are asked about calls; then restart ${title}, and type:`,
 		`  ${document.try}`,
@@ -177,17 +219,29 @@ function timeoutNotes(seconds: number | null, {program}: ProgramSettings): reado
 		: [];
 }
 
-function besideNotes(context: CommandContext, program: AgentProgram, beside: readonly string[]): readonly string[] {
+function besideNotes(
+	context: CommandContext,
+	program: AgentProgram,
+	{beside, imported}: {readonly beside: readonly string[]; readonly imported: 'taken-over' | 'left'},
+): readonly string[] {
 	if (beside.length === 0) {
 		return [];
 	}
 
 	const {name, title, switchOff} = program;
 	const off = switchOff === undefined ? 'remove its entry there' : `set \`${switchOff}\` in its entry`;
+	if (imported === 'taken-over') {
+		return [`${title} goes on calling its own, too; for what you took over, ${off}.`];
+	}
+
 	return [
-		`${title} calls ${beside.length === 1 ? 'another server' : `${beside.length} other servers`} without Sluice: ${names(beside)}`,
+		`${title} calls ${servers(beside)} without Sluice: ${names(beside)}`,
 		`  \`${commandLine(context, `sluice mcp import ${name}`)}\` takes them over; then ${off}.`,
 	];
+}
+
+function servers(beside: readonly string[]): string {
+	return beside.length === 1 ? 'another server' : `${beside.length} other servers`;
 }
 
 function names(list: readonly string[]): string {

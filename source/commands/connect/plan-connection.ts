@@ -38,9 +38,7 @@ export async function planConnection(
 	const {format, trust} = program;
 	const added = trusted && trust?.kind === 'member' ? {[trust.key]: trust.value} : {};
 	const entry = {...renewedEntry(settings.entry, wanted), ...added};
-	const edits: SettingsEdit[] = isSameJson(settings.entry, entry)
-		? []
-		: [{kind: 'set', path, value: entry}];
+	const edits: SettingsEdit[] = isSameJson(settings.entry, entry) ? [] : [{kind: 'set', path, value: entry}];
 	if (trusted && trust?.kind === 'value' && memberAt(settings.settings, trust.path) !== trust.value) {
 		edits.push({kind: 'set', path: trust.path, value: trust.value});
 	}
@@ -171,4 +169,3 @@ function shownChange(edit: SettingsEdit, settings: JsonObject): ShownChange {
 			return {path, before: [edit.item], after: undefined};
 	}
 }
-

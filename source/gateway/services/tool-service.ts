@@ -16,7 +16,7 @@ import {type Catalogue, createCatalogue} from '../../tools/catalogue.ts';
 import {createMediaFolder} from '../../tools/media-folder.ts';
 import {type CallConnection} from '../../tools/validate-call.ts';
 import {createUncertainCalls, type UncertainCalls} from '../../tools/uncertain-calls.ts';
-import {type Clock, openDeadline} from '../../util/clock.ts';
+import {atMost, type Clock, openDeadline} from '../../util/clock.ts';
 import {Problem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {
@@ -33,7 +33,13 @@ import {type OpenProfile} from '../documents/open-profile.ts';
 import {openToolTokens, type ToolTokens} from './tool-tokens.ts';
 import {openRehearsals, type Rehearse} from './rehearsals.ts';
 import {serverRequestTargets} from './server-request-targets.ts';
-import {createBrokenServers, createServerStatusList, createToolCounts, type ServerStatusList} from './server-status.ts';
+import {
+	createBrokenServers,
+	createServerStatusList,
+	createToolCounts,
+	type ServerStatusList,
+	type ToolCounts,
+} from './server-status.ts';
 
 /** Everything a tool call goes through. */
 export type ToolService = PersonRequests & {
@@ -50,6 +56,8 @@ export type ToolService = PersonRequests & {
 	readonly tokens: Pick<ToolTokens, 'of' | 'sum'>;
 	/** Counts the tokens of the registered tools, and shows them in the rows of their servers. Never rejects. */
 	readonly countTokens: () => Promise<void>;
+	/** The same for a person who waits for a page: after half a second it goes on in the background. */
+	readonly countTokensSoon: () => Promise<void>;
 	readonly logins: LoginService;
 	/** A person is there, to be asked and to log in; the returned function says that they left. */
 	readonly addConsole: (browser?: BrowserPlace) => () => void;
@@ -90,6 +98,8 @@ type FirstSettled = {
 	/** Resolves when each has connected or failed, or when they were given enough time. */
 	readonly over: () => Promise<void>;
 };
+
+const soonMilliseconds = 500;
 
 /** A caller that asks once and never again should see the tools of servers that take a moment to connect. */
 const settlingMilliseconds = 10_000;
@@ -138,10 +148,7 @@ export function openToolService(
 		connections,
 		serverStatus,
 		tokens,
-		async countTokens() {
-			await tokens.count();
-			toolCounts.bringUpToDate();
-		},
+		...tokenCounting(clock, {tokens, toolCounts}),
 		logins,
 		addConsole: browser => endBoth(approvals.addConsole(), firstLogin.addPerson(browser)),
 		callTool,
@@ -172,6 +179,21 @@ export function openToolService(
 			endNotes();
 		},
 	};
+}
+
+function tokenCounting(
+	clock: Clock,
+	{
+		tokens,
+		toolCounts,
+	}: {readonly tokens: Pick<ToolTokens, 'count'>; readonly toolCounts: Pick<ToolCounts, 'bringUpToDate'>},
+): Pick<ToolService, 'countTokens' | 'countTokensSoon'> {
+	const countTokens = async () => {
+		await tokens.count();
+		toolCounts.bringUpToDate();
+	};
+
+	return {countTokens, countTokensSoon: () => atMost(soonMilliseconds, countTokens(), clock)};
 }
 
 function callReads({listRuleUses, listCalls, findCall}: Journal) {

@@ -3,7 +3,7 @@ import {createServer} from 'node:net';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {checkClientDocument} from '../../../source/commands/doctor/doctor-network.ts';
-import {collisionFindings, filterFindings} from '../../../source/commands/doctor/server-tools.ts';
+import {collisionFindings, descriptionFindings, filterFindings} from '../../../source/commands/doctor/server-tools.ts';
 import {parseServerEntry} from '../../../source/config/servers/server-entry.ts';
 import {sectionWithoutFile} from '../../../source/config/values/section.ts';
 import {systemClock} from '../../../source/util/clock.ts';
@@ -124,6 +124,19 @@ describe('sluice doctor', () => {
 		const {code, stdout} = await runSluice({home}, 'doctor', '--offline');
 		expect([code, stdout]).toEqual([1, expect.stringMatching(/error +config +config\.yaml:2:1:/)]);
 	});
+});
+
+test('descriptions that programs may cut are named, a few of them, and only of tools that are registered', () => {
+	const parsed = parseServerEntry('s', {command: 'x', tools: {exclude: ['off']}}, sectionWithoutFile('test'));
+	const server = parsed.kind === 'server' ? parsed.server : expect.fail('it is a server');
+	expect(descriptionFindings(server, ownPlace, ['off'])).toEqual([]);
+	expect(descriptionFindings(server, ownPlace, ['off', 'a\u001B[2J', 'b', 'c', 'd', 'e', 'f'])).toMatchObject([
+		{
+			check: expect.stringContaining('server s'),
+			level: 'warning',
+			message: expect.stringMatching(/^A description of more than 2 KB, .* have .*a␛\[2J.*b, c, d, e and 1 more$/u),
+		},
+	]);
 });
 
 test('tools that end in one name are reported', () => {

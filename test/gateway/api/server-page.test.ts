@@ -35,7 +35,7 @@ test('the page of a server has its latest calls, the end of its log, its tools a
 	await runCall({method: 'mcp.view', params: {server: 'peer'}}, targets);
 	const [page] = pages();
 	expect(page).toMatchObject({subject: {kind: 'server', server: 'peer'}, title: 'Server peer'});
-	const [calls, log, tools, entry] = page?.sections ?? [];
+	const [calls, log, tools, cost, entry] = page?.sections ?? [];
 	expect(calls).toMatchObject({
 		title: expect.stringMatching(/^Latest calls, p50 \d+ ms, p95 \d+ ms$/),
 		text: expect.stringMatching(/^[\d:]{8} {2}ok \d+ ms {2}echo \{"text":"hi","token":"‹[^"]+"\}$/),
@@ -48,6 +48,11 @@ test('the page of a server has its latest calls, the end of its log, its tools a
 	expect(tools?.text).toMatch(/^passes {2}echo$/m);
 	expect(tools?.text).toMatch(/^asks {2}append\n {4}rule rule-\w+ asks for append of any server when text is x$/m);
 	expect(tools?.text).not.toContain('other');
+	expect(cost).toMatchObject({
+		title: expect.stringMatching(/^Its tools cost a model \d+ tokens, by o200k_base of gpt-tokenizer; by client$/u),
+		text: expect.stringMatching(/^default: \d+ tokens$/u),
+	});
+	expect(service.recorded.ofType('server.state').at(-1)).toMatchObject({server: 'other', tokens: expect.any(Number)});
 	expect(entry?.text).toContain('"LEVEL": "1"');
 	expect(JSON.stringify(page)).not.toMatch(/s3cret-of-peer|t0ken-of-call|of the other/);
 });
