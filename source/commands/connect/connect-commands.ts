@@ -10,7 +10,7 @@ export const connectCommands: readonly Command[] = [
 		usage: 'sluice connect [PROGRAM] [flags]',
 		summary: 'Connect an agent program to Sluice, or list which programs are connected',
 		details:
-			'Writes an entry `sluice` into the settings of the program, shows the change and asks first. Every other byte of\nthe file stays, and --remove restores it. The program then starts `sluice mcp serve` by itself, and with --hook\n`sluice hook PROGRAM` before calls of its own tools.',
+			'Writes an entry `sluice` into the settings of the program, shows the change and asks first. Every other byte of\nthe file stays, and --remove restores it. The program then starts `sluice mcp serve` by itself, and with --hook\nalso before calls of its own tools.',
 		flags: ['stdio', 'http', 'project', 'hook', 'trust', 'remove', 'yes', 'json'],
 		flagTexts: {
 			trust: {

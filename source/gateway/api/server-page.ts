@@ -38,7 +38,7 @@ export async function serverPage(
 	]);
 	const shown = safeText(server);
 	const decided = {remembered: tools.rules.list(), rules: context.current().config.rules};
-	await tools.countTokensSoon();
+	await tools.tokens.countSoon();
 	const rows = toolRows(tools.catalogue.status(server), decided, tools.tokens.of);
 	const sections: ReadonlyArray<PageSection | undefined> = [
 		callSection(calls),

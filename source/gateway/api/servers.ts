@@ -34,7 +34,7 @@ export function serverHandlers({profile, listed, reload, caller}: HandlerContext
 		'mcp.view-calls': ({server}) => serverCalls(server, {context, tools}),
 		'mcp.view-log': ({server}) => serverLogPage(server, context),
 		async 'mcp.view-tools'({server}) {
-			await tools.countTokensSoon();
+			await tools.tokens.countSoon();
 			const decided = {remembered: tools.rules.list(), rules: context.current().config.rules};
 			return {type: 'view.tools', tools: toolRows(tools.catalogue.status(server), decided, tools.tokens.of)};
 		},

@@ -28,15 +28,15 @@ export function toolMethods(
 	{redactor, current, paths}: Pick<ProfileContext, 'redactor' | 'current' | 'paths'>,
 	tools: Pick<
 		ToolService,
-		'serverStatus' | 'connections' | 'catalogue' | 'rules' | 'callTool' | 'callWithConsent' | 'tokens' | 'countTokens'
+		'serverStatus' | 'connections' | 'catalogue' | 'rules' | 'callTool' | 'callWithConsent' | 'tokens'
 	>,
 	{caller, retry = 'reconnect'}: {readonly caller: Caller; readonly retry?: Retry},
 ) {
 	// An error may name a command, which is for the profile of its server. A dashboard adds that itself.
 	const flags = caller.kind === 'cli' ? typedFlags({profile: paths.profile}) : [];
 	return {
-		async list({count}: ParamsOf<'mcp.list'>): Promise<ServerJson[]> {
-			await (count && tools.countTokens());
+		list: async ({count}: ParamsOf<'mcp.list'>): Promise<ServerJson[]> => {
+			await (count && tools.tokens.count());
 			const clients = filtersOfClients(current().config);
 			return tools.serverStatus.list().map(server => {
 				const own = tools.catalogue.list().filter(tool => tool.server === server.server);
@@ -44,8 +44,8 @@ export function toolMethods(
 			});
 		},
 		// Descriptions and errors are words of a server, who knows its own secrets.
-		async tools({server, count}: ParamsOf<'mcp.tools'>): Promise<ToolJson[]> {
-			await (count && tools.countTokens());
+		tools: async ({server, count}: ParamsOf<'mcp.tools'>): Promise<ToolJson[]> => {
+			await (count && tools.tokens.count());
 			const decided = {remembered: tools.rules.list(), rules: current().config.rules};
 			const wanted = tools.catalogue.list().filter(tool => server === undefined || tool.server === server);
 			const clients = [...filtersOfClients(current().config)];

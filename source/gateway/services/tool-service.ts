@@ -16,7 +16,7 @@ import {type Catalogue, createCatalogue} from '../../tools/catalogue.ts';
 import {createMediaFolder} from '../../tools/media-folder.ts';
 import {type CallConnection} from '../../tools/validate-call.ts';
 import {createUncertainCalls, type UncertainCalls} from '../../tools/uncertain-calls.ts';
-import {atMost, type Clock, openDeadline} from '../../util/clock.ts';
+import {type Clock, openDeadline} from '../../util/clock.ts';
 import {Problem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {
@@ -33,13 +33,7 @@ import {type OpenProfile} from '../documents/open-profile.ts';
 import {openToolTokens, type ToolTokens} from './tool-tokens.ts';
 import {openRehearsals, type Rehearse} from './rehearsals.ts';
 import {serverRequestTargets} from './server-request-targets.ts';
-import {
-	createBrokenServers,
-	createServerStatusList,
-	createToolCounts,
-	type ServerStatusList,
-	type ToolCounts,
-} from './server-status.ts';
+import {createBrokenServers, createServerStatusList, createToolCounts, type ServerStatusList} from './server-status.ts';
 
 /** Everything a tool call goes through. */
 export type ToolService = PersonRequests & {
@@ -53,11 +47,7 @@ export type ToolService = PersonRequests & {
 	readonly catalogue: Catalogue;
 	readonly connections: Connections;
 	readonly serverStatus: ServerStatusList;
-	readonly tokens: Pick<ToolTokens, 'of' | 'sum'>;
-	/** Counts the tokens of the registered tools, and shows them in the rows of their servers. Never rejects. */
-	readonly countTokens: () => Promise<void>;
-	/** The same for a person who waits for a page: after half a second it goes on in the background. */
-	readonly countTokensSoon: () => Promise<void>;
+	readonly tokens: Omit<ToolTokens, 'close'>;
 	readonly logins: LoginService;
 	/** A person is there, to be asked and to log in; the returned function says that they left. */
 	readonly addConsole: (browser?: BrowserPlace) => () => void;
@@ -99,8 +89,6 @@ type FirstSettled = {
 	readonly over: () => Promise<void>;
 };
 
-const soonMilliseconds = 500;
-
 /** A caller that asks once and never again should see the tools of servers that take a moment to connect. */
 const settlingMilliseconds = 10_000;
 
@@ -121,9 +109,7 @@ export function openToolService(
 	const {approvals, questions, requests} = person;
 	const claims = createCallClaims(context, {...others, journal});
 	const asked = serverRequestTargets(context, {questions, approvals, rules, journal, claims, complete, hold});
-	const catalogue = createCatalogue(() => current().config.servers.map(server => server.name));
-	const tokens = openToolTokens(context, catalogue);
-	const toolCounts = createToolCounts(catalogue, tokens.sum, server => connections.find(server)?.refresh());
+	const {catalogue, tokens, toolCounts} = openCatalogue(context, server => connections.find(server)?.refresh());
 	const logins = openLoginService(context, {onLoggedIn: name => connections.find(name)?.reconnect(), checkDocument});
 	const firstLogin = openFirstLogin(context, logins);
 	const connections: Connections = createProfileConnections(context, {catalogue, toolCounts, asked, logins});
@@ -148,7 +134,6 @@ export function openToolService(
 		connections,
 		serverStatus,
 		tokens,
-		...tokenCounting(clock, {tokens, toolCounts}),
 		logins,
 		addConsole: browser => endBoth(approvals.addConsole(), firstLogin.addPerson(browser)),
 		callTool,
@@ -181,19 +166,12 @@ export function openToolService(
 	};
 }
 
-function tokenCounting(
-	clock: Clock,
-	{
-		tokens,
-		toolCounts,
-	}: {readonly tokens: Pick<ToolTokens, 'count'>; readonly toolCounts: Pick<ToolCounts, 'bringUpToDate'>},
-): Pick<ToolService, 'countTokens' | 'countTokensSoon'> {
-	const countTokens = async () => {
-		await tokens.count();
-		toolCounts.bringUpToDate();
-	};
-
-	return {countTokens, countTokensSoon: () => atMost(soonMilliseconds, countTokens(), clock)};
+/** The registered tools, with their numbers and tokens for the rows of servers. `refresh` shows a row again. */
+function openCatalogue(context: OpenProfile, refresh: (server: string) => void) {
+	const catalogue = createCatalogue(() => context.current().config.servers.map(server => server.name));
+	const tokens = openToolTokens(context, catalogue, () => toolCounts.bringUpToDate());
+	const toolCounts = createToolCounts(catalogue, tokens.sum, refresh);
+	return {catalogue, tokens, toolCounts, close: tokens.close};
 }
 
 function callReads({listRuleUses, listCalls, findCall}: Journal) {

@@ -6,7 +6,7 @@ import {type Publish} from '../../state/event.ts';
 import {type Catalogue} from '../../tools/catalogue.ts';
 import {isOfferedBy} from '../../tools/endpoint/offered-tools.ts';
 import {type RegisteredTool} from '../../tools/registered-tool.ts';
-import {type Clock, openDeadline, untilAborted} from '../../util/clock.ts';
+import {atMost, type Clock, openDeadline, untilAborted} from '../../util/clock.ts';
 import {ownProgram} from '../../util/own-program.ts';
 import {errorText, Problem, toProblem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
@@ -22,18 +22,22 @@ export type ToolTokens = {
 	readonly sum: (tools: readonly CountedTool[]) => number | undefined;
 	/** Counts the registered tools that are not counted yet, in a thread that ends afterwards. Never rejects; what cannot be counted stays as it is. */
 	readonly count: () => Promise<void>;
+	/** The same for a person who waits for a page: after half a second it goes on in the background. */
+	readonly countSoon: () => Promise<void>;
 	readonly close: () => void;
 };
 
 /** 3,000 tools take a second. */
 const patienceMilliseconds = 30_000;
+const soonMilliseconds = 500;
 const batchTools = 200;
 const memoryLimits = {maxOldGenerationSizeMb: 256};
 
-/** Opens the counts of a profile. Nothing is loaded before the first count; a definition is counted once. */
+/** Opens the counts of a profile. Nothing is loaded before the first count; a definition is counted once. `onCounted` is called after each count. */
 export function openToolTokens(
 	{clock, publish}: {readonly clock: Clock; readonly publish: Publish},
 	{list}: Pick<Catalogue, 'list'>,
+	onCounted: () => void,
 ): ToolTokens {
 	const ending = new AbortController();
 	let known = new Map<string, number>();
@@ -64,6 +68,12 @@ export function openToolTokens(
 		}
 	};
 
+	const count = () =>
+		(running ??= countMissing().finally(() => {
+			running = undefined;
+			onCounted();
+		}));
+
 	return {
 		of,
 		sum(tools) {
@@ -72,10 +82,8 @@ export function openToolTokens(
 				? undefined
 				: counts.reduce((sum, count) => sum + count, 0);
 		},
-		count: () =>
-			(running ??= countMissing().finally(() => {
-				running = undefined;
-			})),
+		count,
+		countSoon: () => atMost(soonMilliseconds, count(), clock),
 		close: () => ending.abort(new Problem('cancelled')),
 	};
 }

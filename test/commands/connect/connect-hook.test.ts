@@ -184,7 +184,7 @@ describe('a hook', () => {
 
 describe('bad input in the file of a hook', () => {
 	const own = {type: 'command', command: '/usr/bin/sluice hook cursor'};
-	test.each([
+	const rows: ReadonlyArray<readonly [string, string, string, string, string]> = [
 		['broken JSON', 'cursor', '.cursor/hooks.json', '{"hooks": ', 'is not valid JSON; nothing was changed'],
 		['5 MB', 'cursor', '.cursor/hooks.json', `{"a": "${'x'.repeat(5 * 1_048_576)}"}`, 'is larger than 4 MB'],
 		['an event that is no list', 'cursor', '.cursor/hooks.json', '{"hooks": {"preToolUse": {}}}', 'is not a list'],
@@ -204,7 +204,10 @@ describe('bad input in the file of a hook', () => {
 			'export default 1;\n',
 			'is a plugin that Sluice has not written; nothing was changed',
 		],
-	])('%s is refused with one message, and nothing is written', async (_what, name, file, text, why) => {
+	];
+
+	test.each(rows)('%s is refused with one message, and nothing is written', async (...row) => {
+		const [, name, file, text, why] = row;
 		const {connect, write, path, records, has, read} = openHome();
 		write(file, text);
 		const before = statSync(path(file));

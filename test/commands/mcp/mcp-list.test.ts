@@ -47,7 +47,7 @@ describe('sluice mcp list', () => {
 		expect(stdout().split('\n')).toEqual([
 			'SERVER  STATE   TOOLS  TOKENS  TRUST      TRANSPORT  REASON',
 			'garden  failed  3      321     untrusted  stdio      Not found: ␛[31mevil · x to disable',
-			'A model reads 321 tokens, by o200k_base of gpt-tokenizer. By client: default 321, laptop 0',
+			'Their definitions cost a model 321 tokens, by o200k_base of gpt-tokenizer. By client: default 321, laptop 0',
 			'',
 		]);
 	});
@@ -73,7 +73,7 @@ describe('sluice mcp list', () => {
 			'  │ No key',
 			'  log: /l',
 			expect.stringMatching(/^garden +failed .*x to disable$/u),
-			expect.stringContaining('A model reads 642 tokens'),
+			expect.stringContaining('Their definitions cost a model 642 tokens'),
 			'',
 		]);
 	});

@@ -60,7 +60,7 @@ describe('sluice mcp tools', () => {
 			'TOOL           APPROVAL  READS ONLY  TOKENS  DESCRIPTION',
 			'mcp__a__read   none      yes         40      Does read',
 			'mcp__b__write  ask       no          1200    Does write',
-			'A model reads 1,240 tokens, by o200k_base of gpt-tokenizer. By client: default 1,240, laptop 40',
+			'Their definitions cost a model 1,240 tokens, by o200k_base of gpt-tokenizer. By client: default 1,240, laptop 40',
 			'',
 		]);
 	});

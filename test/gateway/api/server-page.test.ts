@@ -32,6 +32,7 @@ test('the page of a server has its latest calls, the end of its log, its tools a
 	mkdirSync(service.context.paths.serverLogs, {recursive: true});
 	const lines = Array.from({length: 100}, (_, index) => `line ${index}`).join('\n');
 	writeFileSync(join(service.context.paths.serverLogs, 'peer.log'), `${lines}\nlast \u001B[2J words\n`);
+	await service.tokens.count();
 	await runCall({method: 'mcp.view', params: {server: 'peer'}}, targets);
 	const [page] = pages();
 	expect(page).toMatchObject({subject: {kind: 'server', server: 'peer'}, title: 'Server peer'});

@@ -14,17 +14,19 @@ function toolOf(name: string, description: string, server = 'files'): Registered
 function openCounts(tools: readonly RegisteredTool[]) {
 	let list = tools;
 	const log: string[] = [];
+	let counted = 0;
 	const publish = (event: {readonly type: string}) => void log.push(JSON.stringify(event));
-	const tokens = openToolTokens({clock: systemClock, publish}, {list: () => list});
+	const tokens = openToolTokens({clock: systemClock, publish}, {list: () => list}, () => counted++);
 	onTestFinished(tokens.close);
-	return {tokens, log, replace: (fresh: readonly RegisteredTool[]) => void (list = fresh)};
+	return {tokens, log, counted: () => counted, replace: (fresh: readonly RegisteredTool[]) => void (list = fresh)};
 }
 
 test('counts what a client hands to a model of each tool, once for each definition', async () => {
 	const [read, write] = [toolOf('read', 'Reads a file.'), toolOf('write', '')];
-	const {tokens, replace} = openCounts([read, write]);
+	const {tokens, replace, counted} = openCounts([read, write]);
 	expect([tokens.of(read), tokens.sum([read, write])]).toEqual([undefined, undefined]);
 	await Promise.all([tokens.count(), tokens.count()]);
+	expect(counted()).toBe(1);
 	const {inputSchema} = read.definition;
 	const text = JSON.stringify({name: 'mcp__files__read', description: 'Reads a file.', input_schema: inputSchema});
 	expect(tokens.of(read)).toBe(countTokens(text));
