@@ -43,10 +43,10 @@ export async function serverPage(
 	const sections: ReadonlyArray<PageSection | undefined> = [
 		callSection(calls),
 		log === '' ? undefined : {title: 'last lines of stderr', text: lastLines(log), layout: 'exact'},
+		costSection(server, {context, tools}),
 		rows.length === 0
 			? undefined
 			: {title: 'Tools, and whether their calls ask', text: toolLines(rows), layout: 'exact'},
-		costSection(server, {context, tools}),
 		entry && {
 			title: 'Entry in config.yaml, secrets masked',
 			text: indentJson(shownJson(entry, {room: fullLimits, masks: {names: 'secret', partsOf: redactor.partsOf}}).value),

@@ -22,14 +22,14 @@ export type ToolTokens = {
 	readonly sum: (tools: readonly CountedTool[]) => number | undefined;
 	/** Counts the registered tools that are not counted yet, in a thread that ends afterwards. Never rejects; what cannot be counted stays as it is. */
 	readonly count: () => Promise<void>;
-	/** The same for a person who waits for a page: after half a second it goes on in the background. */
+	/** The same for a person who waits for a page: after a second and a half it goes on in the background. */
 	readonly countSoon: () => Promise<void>;
 	readonly close: () => void;
 };
 
 /** 3,000 tools take a second. */
 const patienceMilliseconds = 30_000;
-const soonMilliseconds = 500;
+const soonMilliseconds = 1500;
 const batchTools = 200;
 const memoryLimits = {maxOldGenerationSizeMb: 256};
 

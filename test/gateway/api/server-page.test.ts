@@ -36,7 +36,7 @@ test('the page of a server has its latest calls, the end of its log, its tools a
 	await runCall({method: 'mcp.view', params: {server: 'peer'}}, targets);
 	const [page] = pages();
 	expect(page).toMatchObject({subject: {kind: 'server', server: 'peer'}, title: 'Server peer'});
-	const [calls, log, tools, cost, entry] = page?.sections ?? [];
+	const [calls, log, cost, tools, entry] = page?.sections ?? [];
 	expect(calls).toMatchObject({
 		title: expect.stringMatching(/^Latest calls, p50 \d+ ms, p95 \d+ ms$/),
 		text: expect.stringMatching(/^[\d:]{8} {2}ok \d+ ms {2}echo \{"text":"hi","token":"‹[^"]+"\}$/),
