@@ -127,7 +127,9 @@ function costLines(
 	const clients = [...sums].map(([name, tokens]) => `${shownName(name)} ${tokens.toLocaleString('en-US')}`);
 	return all === 0
 		? []
-		: [`Their definitions cost a model ${tokensText(all)}, by ${tokenizer}. By client: ${clients.join(', ') || 'none'}`];
+		: [
+				`Their definitions cost a model ${tokensText(all)}, by ${tokenizer}. By client: ${clients.join(', ') || 'none'}`,
+			];
 }
 
 function longDescription({description}: ToolJson): readonly string[] {
