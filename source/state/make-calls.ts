@@ -1,3 +1,4 @@
+import {exactHead, exactText} from '../util/exact-text.ts';
 import {toProblem} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
 import {type CallGateway, type GatewayClient, type MethodName, type NoteOf} from './api.ts';
@@ -138,6 +139,6 @@ function callView(requestId = '', name: string, ended: CallJson): ViewEvent {
 		requestId,
 		name: safeText(name, {maximumCharacters: 200}),
 		outcome,
-		text: safeText(text, {maximumCharacters: shownResultCharacters, multiline: true}),
+		text: exactHead(text, shownResultCharacters, exactText),
 	};
 }

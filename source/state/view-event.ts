@@ -130,8 +130,10 @@ export type ServerCall = {
 export type PageSection = {
 	readonly title: string;
 	readonly text: string;
-	/** Data that is shown exactly as it is, or Markdown; other texts are wrapped at blanks. */
-	readonly layout?: 'exact' | 'markdown';
+	/** Data that is shown exactly as it is, the same in lines with gutters (`util/values/value-lines.ts`), or Markdown; other texts are wrapped at blanks. */
+	readonly layout?: 'exact' | 'lines' | 'markdown';
+	/** The data as it is copied, in place of lines with gutters; absent where only a part of it is shown. */
+	readonly copy?: string;
 };
 
 /** The number of this part of a long page, from 1. */

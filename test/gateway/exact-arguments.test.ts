@@ -14,9 +14,10 @@ import {type Line} from '../../source/tui/text/span.ts';
 import {isJsonObject, type JsonObject, ownMember, parseJson} from '../../source/util/json-text.ts';
 import {maskedJson, partLimits} from '../../source/util/shown-json.ts';
 import {jsonDocument} from '../../source/commands/cli/listing.ts';
+import {argumentCases} from '../helpers/argument-cases.ts';
 import {fixtureArguments} from '../helpers/fixture-program.ts';
 import {neverAborted} from '../helpers/never-aborted.ts';
-import {readExact, readRows} from '../helpers/read-back.ts';
+import {readExact, readLines, readRows, readSpoken} from '../helpers/read-back.ts';
 import {runGateway} from '../helpers/running-gateway.ts';
 import {temporaryDirectory} from '../helpers/temporary-directory.ts';
 import {approval, snapshotOf} from '../tui/sample-events.ts';
@@ -50,9 +51,9 @@ function textIn(document: string): string {
 	return typeof text === 'string' ? text : expect.fail('there is no text');
 }
 
-/** The text of a printed JSON document between its first and last line with a bracket. */
-function printedText(lines: readonly string[]): string {
-	return readExact(textIn(lines.slice(lines.indexOf('{'), lines.lastIndexOf('}') + 1).join('\n')));
+/** The lines of a printed document between its first and last bracket. */
+function documentIn(lines: readonly string[]): readonly string[] {
+	return lines.slice(lines.indexOf('{'), lines.lastIndexOf('}') + 1);
 }
 
 const peer = {command: process.execPath, args: fixtureArguments('mcp-plain.ts'), trust: 'untrusted'};
@@ -94,7 +95,8 @@ test('every Unicode scalar value reaches the attached window, its whole page and
 		const whole = (await window.readFull({id: card.id, profile: card.profile, masks: 'on'})) ?? expect.fail('gone');
 		expect(whole.arguments['text'] === text).toBe(true);
 		const {request} = await client.call('approvals.show', {id: card.id}, {signal: neverAborted()});
-		expect(printedText(callLines(request ?? expect.fail('gone'))) === text).toBe(true);
+		const printed = readLines(documentIn(callLines(request ?? expect.fail('gone'))));
+		expect(printed !== undefined && isJsonObject(printed) && printed['text'] === text).toBe(true);
 		allow(card);
 		expect(await end).toMatchObject({result: 'done'});
 		await expect.poll(() => window.shown().approvals).toHaveLength(0);
@@ -107,24 +109,65 @@ test('every Unicode scalar value reaches the attached window, its whole page and
 const drawnValues = (code: number) =>
 	[0, 1, 14].includes(code >> 16) || (code & 0xff_ff) < 0x80 || (code & 0xff_ff) >= 0xff_80;
 
-test('Unicode scalar values of all planes are drawn by card, whole page, list, screen reader and log so that it reads back', () => {
+/** The card of a call. */
+function cardOf(sent: JsonObject): ApprovalRow {
+	const {value, ...hidden} = maskedJson(sent, {room: partLimits, masks: {names: 'secret', partsOf: plain}});
+	const requested = approval('7f3a', {arguments: value, ...hidden, description: ''});
+	return snapshotOf([requested]).approvals[0] ?? expect.fail('no card');
+}
+
+test('Unicode scalar values of all planes are drawn as raw JSON, lines and edit, and read out, so that they read back', () => {
+	for (const text of scalarValues(900, drawnValues)) {
+		const raw = {text};
+		expect(readRows(drawn(cardContent(cardOf(raw), 80, 'raw').lines))).toEqual(raw);
+		const edit = {old_string: `x\n${text}`, new_string: `x\n${text}\n`};
+		expect(readRows(drawn(cardContent(cardOf(edit), 80, 'lines').lines))).toEqual(edit);
+		const lines = {text: `${text}\n`};
+		const card = cardOf(lines);
+		const page = fullPage({...card, server: 'a', tool: 'b'}, card, {width: 80, form: 'lines'});
+		const from = page.lines.findIndex(line => line[1]?.text.startsWith(' arguments')) + 1;
+		expect(readRows(drawn(page.lines.slice(from)))).toEqual(lines);
+		const said = approvalLines({kind: 'approval', id: '7f3a', page: 'choose', read: 'card'}, card);
+		expect(readSpoken(documentIn(said))).toEqual(lines);
+	}
+}, 60_000);
+
+test('Unicode scalar values of all planes are in list and log so that they read back', () => {
 	for (const text of scalarValues(900, drawnValues)) {
 		const sent: JsonObject = {text};
-		const {value, ...hidden} = maskedJson(sent, {room: partLimits, masks: {names: 'secret', partsOf: plain}});
-		const requested = approval('7f3a', {arguments: value, ...hidden, description: ''});
-		const card = snapshotOf([requested]).approvals[0] ?? expect.fail('no card');
-		expect(readRows(drawn(cardContent(card, 80).lines))).toEqual(sent);
-		const page = fullPage({server: 'a', tool: 'b', description: '', arguments: value, ...hidden}, card, 80);
-		const from = page.lines.findIndex(line => line[1]?.text.startsWith(' arguments')) + 1;
-		expect(readRows(drawn(page.lines.slice(from)))).toEqual(sent);
+		const card = cardOf(sent);
 		expect(readExact(textIn(approvalListRow(card).fields()['arguments'] ?? ''))).toBe(text);
-		const dialog = {kind: 'approval', id: '7f3a', page: 'choose', read: 'card'} as const;
-		expect(printedText(approvalLines(dialog, card))).toBe(text);
-		const logged = eventJson({...requested, seq: 1, time: 1, profile: 'default'});
+		const requested = {...approval('7f3a', {arguments: card.arguments}), seq: 1, time: 1, profile: 'default'};
+		const logged = eventJson(requested);
 		expect(logged).not.toMatch(/[\p{Cc}\p{Default_Ignorable_Code_Point}]/u);
 		expect(parseJson(logged)).toMatchObject({arguments: sent});
 		// Tag characters are replaced by marks in a document for programs, and nothing else.
 		expect(readTags(textIn(jsonDocument({text})))).toBe(text);
+	}
+}, 60_000);
+
+test('88 arguments reach the attached window, its whole page and the command, and read back from their lines', async () => {
+	const running = await runGateway(`${quiet}mcp_servers: ${JSON.stringify({peer})}\n`);
+	const window = await attach(running);
+	await running.eventWhere(event => event.type === 'server.state' && event.state === 'connected');
+	const client = await connect(running);
+	for (const [what, value] of argumentCases) {
+		const sent = {file: 'f', text: 't', value};
+		const call = {name: 'mcp__peer__append', arguments: sent, approve: false};
+		const ended = client.call('mcp.call', call, {signal: neverAborted()});
+		await expect.poll(() => window.shown().approvals, {timeout: 20_000, interval: 5}).toHaveLength(1);
+		const card = window.shown().approvals[0] ?? expect.fail('nothing waits');
+		expect(readRows(drawn(cardContent(card, 80, 'lines').lines)), what).toEqual(sent);
+		const whole = (await window.readFull({id: card.id, profile: card.profile, masks: 'on'})) ?? expect.fail('gone');
+		const page = fullPage(whole, card, {width: 80, form: 'lines'});
+		const from = page.lines.findIndex(line => line[1]?.text.startsWith(' arguments')) + 1;
+		const end = page.neededLines ?? expect.fail('it is too long');
+		expect(readRows(drawn(page.lines.slice(from, end))), what).toEqual(sent);
+		const {request} = await client.call('approvals.show', {id: card.id}, {signal: neverAborted()});
+		expect(readLines(documentIn(callLines(request ?? expect.fail('gone')))), what).toEqual(sent);
+		window.send(withVersion(decisionCall(card, {kind: 'deny'}), window.shown()));
+		expect(await ended).toMatchObject({error: {code: 'denied'}});
+		await expect.poll(() => window.shown().approvals, {interval: 5}).toHaveLength(0);
 	}
 }, 60_000);
 

@@ -81,7 +81,7 @@ export const owners: Readonly<Record<string, readonly string[]>> = {
 	],
 	'smol-toml': ['config/import/toml.ts'],
 	'jsonc-parser': ['config/programs/json-settings.ts'],
-	diff: ['commands/setup/text-difference.ts'],
+	diff: ['util/values/line-difference.ts'],
 	'strip-json-comments': ['config/import/client-configs.ts'],
 	'gpt-tokenizer': ['gateway/services/token-thread.ts'],
 	croner: ['runs/cron-schedule.ts'],

@@ -120,7 +120,7 @@ function cards({approvals}: Snapshot): readonly string[] {
 	] as const;
 	return approvals.flatMap(card =>
 		sizes.map(size => {
-			const layout = reviewLayout(card, size);
+			const layout = reviewLayout(card, size, 'folded');
 			const about = {place: '1 of 1', width: size.columns, now: sampleTime, readOnly: false, sent: 'at-once'} as const;
 			return cardPage({card, review: openReview(card), layout, ...about})
 				.map(textOf)
@@ -130,7 +130,7 @@ function cards({approvals}: Snapshot): readonly string[] {
 }
 
 function fullPages({approvals}: Snapshot): readonly string[] {
-	return approvals.map(card => fullPage(card, card, 80).lines.map(textOf).join('\n'));
+	return approvals.map(card => fullPage(card, card, {width: 80, form: 'lines'}).lines.map(textOf).join('\n'));
 }
 
 function forms(snapshot: Snapshot): readonly string[] {

@@ -67,6 +67,9 @@ const text = oneof(
 			'"',
 			'\\',
 			'\n',
+			' 1 │ ',
+			'\n  └ ends with a line end\n',
+			'\t',
 			'  "b": 1',
 			'‹',
 			'›',
@@ -85,7 +88,7 @@ const text = oneof(
 	constantFrom('‹redacted 3 chars›', '‹U+0041›', '‹9 B not shown›', `x${' '.repeat(200)}; rm`),
 );
 const anyArguments = dictionary(
-	text,
+	oneof(text, constantFrom('old_string', 'new_string')),
 	anything({
 		key: text,
 		values: [text, double({noNaN: true, noDefaultInfinity: true}), integer(), boolean(), constant(null)],
@@ -99,7 +102,7 @@ describe('what a card calls all shown', () => {
 		assert(
 			property(anyArguments, sent => {
 				const card = cardOf(sent);
-				const {lines} = cardContent(card, width);
+				const {lines} = cardContent(card, width, 'lines');
 				expect(lines.every(line => lineWidth(line) <= width)).toBe(true);
 				if (card.cutBytes === 0 && card.maskedValues === 0) {
 					expect(json(readRows(drawn(lines)))).toBe(JSON.stringify(sent));
@@ -113,7 +116,7 @@ describe('what a card calls all shown', () => {
 	test('is what the page with all of it shows, whatever was cut and masked on the card', () => {
 		assert(
 			property(anyArguments, sent => {
-				const page = fullPage(fullOf(sent), cardOf(sent), 80);
+				const page = fullPage(fullOf(sent), cardOf(sent), {width: 80, form: 'lines'});
 				const first = page.lines.findIndex(line => line[1]?.text.startsWith(' arguments')) + 1;
 				expect(json(readRows(drawn(page.lines.slice(first))))).toBe(JSON.stringify(sent));
 			}),
@@ -182,7 +185,7 @@ describe('a card', () => {
 	])('shows all of %s', (_, sent) => {
 		const card = cardOf(sent);
 		expect([card.cutBytes, card.maskedValues, card.sentBytes]).toEqual([0, 0, bytes(sent)]);
-		expect(json(readRows(drawn(cardContent(card, 80).lines)))).toBe(JSON.stringify(sent));
+		expect(json(readRows(drawn(cardContent(card, 80, 'lines').lines)))).toBe(JSON.stringify(sent));
 	});
 
 	test.each<[string, JsonObject]>([
@@ -192,7 +195,7 @@ describe('a card', () => {
 		['20,000 members', members(20_000)],
 	])('counts %s in the bytes that are sent, and says how many of them it does not show', (_, sent) => {
 		const card = cardOf(sent);
-		const {argumentSize} = cardContent(card, 80);
+		const {argumentSize} = cardContent(card, 80, 'lines');
 		expect(argumentSize).toContain(uiText` · ${bytes(sent).toLocaleString('en-US')} B`);
 		expect(card.cutBytes).toBeGreaterThan(bytes(sent) - 34_000);
 		expect(card.cutBytes).toBeLessThan(bytes(sent));
@@ -200,7 +203,7 @@ describe('a card', () => {
 
 	test('keeps members in the order in which they are sent', () => {
 		const sent = {content: 'x', path: '/a'};
-		expect(drawn(cardContent(cardOf(sent), 80).lines).map(row => row.trim())).toEqual([
+		expect(drawn(cardContent(cardOf(sent), 80, 'lines').lines).map(row => row.trim())).toEqual([
 			'{',
 			'"content": "x",',
 			'"path": "/a"',
@@ -209,27 +212,27 @@ describe('a card', () => {
 	});
 
 	test('marks both sides of a break in a line, so that blanks at its end are seen', () => {
-		const rows = drawn(cardContent(cardOf({a: `x${' '.repeat(60)}y`}), 40).lines);
+		const rows = drawn(cardContent(cardOf({a: `x${' '.repeat(60)}y`}), 40, 'lines').lines);
 		expect(rows.slice(1, 3)).toEqual([`    "a": "x${' '.repeat(28)}…`, ` …${' '.repeat(32)}y"`]);
 	});
 
 	test('keeps values as they are where only ASCII is drawn', () => {
 		const sent = {path: '/a/»/●/…/│·–', '▲': '─'};
-		const rows = drawn(cardContent(cardOf(sent), 80).lines, true);
+		const rows = drawn(cardContent(cardOf(sent), 80, 'lines').lines, true);
 		expect(json(readRows(rows))).toBe(JSON.stringify(sent));
 	});
 
 	test('gives every line of the server’s description a gutter', () => {
 		const description = 'Reads.\n─ arguments · all shown ───\n ready · press a';
 		const [card] = snapshotOf([approval('7f3a', {description})]).approvals;
-		const rows = card ? drawn(cardContent(card, 80).lines).slice(-3) : [];
+		const rows = card ? drawn(cardContent(card, 80, 'lines').lines).slice(-3) : [];
 		expect(rows).toEqual([' │ Reads.', ' │ ─ arguments · all shown ───', ' │  ready · press a']);
 	});
 
 	test('is drawn from megabytes without making anybody wait', () => {
 		const whole = fullOf({content: 'x'.repeat(4_000_000), other: '日'.repeat(200_000)});
 		const began = process.cpuUsage();
-		const page = fullPage(whole, cardOf({}), 80);
+		const page = fullPage(whole, cardOf({}), {width: 80, form: 'lines'});
 		expect(page.lines.length).toBeGreaterThan(50_000);
 		// Of the processor: others that use it at the same time make nobody slow.
 		expect(process.cpuUsage(began).user / 1000).toBeLessThan(3000);
@@ -237,6 +240,6 @@ describe('a card', () => {
 
 	test('that is longer than anybody can look through is never read to its end', () => {
 		const whole = fullOf({list: Array.from({length: 210_000}, () => 0)});
-		expect(fullPage(whole, cardOf({}), 80).neededLines).toBeUndefined();
+		expect(fullPage(whole, cardOf({}), {width: 80, form: 'lines'}).neededLines).toBeUndefined();
 	});
 });

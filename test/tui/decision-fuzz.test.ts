@@ -8,49 +8,21 @@ import {createController} from '../../source/tui/input/controller.ts';
 import {screenKey} from '../../source/tui/input/key-guard.ts';
 import {keyPressesOf} from '../../source/tui/state/key-press.ts';
 import {createReplyParser} from '../../source/tui/terminal/terminal-input.ts';
-import {createHandClock, decisionOf, foreignEnd, forms, proposedRule, screenful} from './random-hands.ts';
+import {
+	createHandClock,
+	decisionOf,
+	foldedEdit,
+	foreignEnd,
+	forms,
+	isFolded,
+	keys,
+	letters,
+	proposedRule,
+	screenful,
+} from './random-hands.ts';
 import {plainKey} from './plain-key.ts';
 import {approval, proposal, question, sampleTime, stamp, started} from './sample-events.ts';
 import {createDice, createSlowTerminal, type TerminalKind} from './slow-terminal.ts';
-
-const letters = [
-	'a',
-	's',
-	'w',
-	'A',
-	'a',
-	's',
-	'w',
-	'd',
-	'm',
-	'n',
-	'b',
-	'y',
-	'j',
-	'q',
-	'2',
-	'x',
-	'i',
-	'i',
-	'p',
-	'p',
-	' ',
-	'é',
-	'aa',
-	'wa',
-	'A\r',
-];
-const keys: ReadonlyArray<Partial<Key>> = [
-	{return: true},
-	{escape: true},
-	{tab: true},
-	{upArrow: true},
-	{return: true},
-	{tab: true},
-	{pageDown: true},
-	{rightArrow: true},
-	{leftArrow: true},
-];
 
 /**
 A person who presses random keys in a dashboard whose requests come and go, on a terminal of its own speed. Returns which decisions
@@ -107,6 +79,7 @@ function play(seed: number, {keysToPress, kind}: {readonly keysToPress: number; 
 			now - returnedAt >= 700 ? '' : 'the window came back less than 700 ms before',
 			pressing && now - pressing.since >= 400 ? '' : 'no 400 ms of quiet',
 			pressing?.single ? '' : 'not a key of its own',
+			isFolded(decided.id, controller.getState()) ? 'lines of it are folded' : '',
 		].filter(wrong => wrong !== '');
 		if (wrongs.length > 0) {
 			accidents.push(`${kind} ${seed}: ${decided.id}: ${wrongs.join(', ')}`);
@@ -182,7 +155,7 @@ function play(seed: number, {keysToPress, kind}: {readonly keysToPress: number; 
 			touch(true, () => receive(`${terminal.takeAnswers('all')}A`));
 		} else if (which < 0.4 && mode.kind === 'review') {
 			touch(true, () =>
-				receive(`${terminal.takeAnswers('all')}${pick(['n', 'n', 'b', 'b', 'j', 'a', 's', 'p', 'p'])}`),
+				receive(`${terminal.takeAnswers('all')}${pick(['n', 'n', 'b', 'b', 'j', 't', 'a', 's', 'p', 'p', 'p'])}`),
 			);
 		} else if (which < 0.75) {
 			const input = pick(letters);
@@ -203,8 +176,9 @@ function play(seed: number, {keysToPress, kind}: {readonly keysToPress: number; 
 		if (dice() < 0.3 && snapshot.approvals.length < 6) {
 			const hints = dice() < 0.5 ? {destructiveHint: true} : {};
 			const long = Object.fromEntries(Array.from({length: 40}, (_, index) => [`k${index}`, index]));
-			const change = dice() < 0.3 ? {arguments: long} : {};
-			publish(approval(`c${nextId++}`, {hints, requestedAt, expiresAt, ...change}));
+			const change = dice() < 0.3 ? {arguments: long} : dice() < 0.2 ? {arguments: foldedEdit} : {};
+			const id = `${change.arguments === foldedEdit ? 'edit' : 'c'}${nextId++}`;
+			publish(approval(id, {hints, requestedAt, expiresAt, ...change}));
 		}
 
 		if (dice() < 0.2 && snapshot.questions.length + snapshot.proposals.length < 4) {

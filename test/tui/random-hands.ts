@@ -1,3 +1,4 @@
+import {type Key} from 'ink';
 import {type MethodName, type ParamsOf} from '../../source/state/api.ts';
 import {type CallOf, type GatewayCall} from '../../source/state/gateway-call.ts';
 import {type GatewayEventBody} from '../../source/state/event.ts';
@@ -107,7 +108,10 @@ export function screenful(ui: UiState, snapshot: Snapshot): Screenful {
 	const rule = mode.kind === 'review' && mode.page === 'rule' ? ruleHashOf(mode.cardId, snapshot) : undefined;
 	const argumentsHash = rule === undefined ? card?.argumentsHash : `${card?.argumentsHash ?? ''} ${rule}`;
 	const parts = [mode.kind, id, formOf(ui)?.stop, 'page' in mode ? mode.page : '', argumentsHash];
-	const asked = 'again' in mode ? [mode.again, mode.answers, mode.scroll] : [formOf(ui)?.answers];
+	const asked =
+		'again' in mode
+			? [mode.again, mode.answers, mode.scroll, mode.kind === 'review' ? mode.form : '']
+			: [formOf(ui)?.answers];
 	return {id, argumentsHash, screen: [...parts, ...asked].join(' ')};
 }
 
@@ -134,4 +138,55 @@ export function foreignEnd(
 
 	const proposed = pick(proposals);
 	return proposed && {type: 'proposal.settled', id: proposed.id, outcome: 'withdrawn'};
+}
+
+/** Input that is typed. */
+export const letters = [
+	'a',
+	's',
+	'w',
+	'A',
+	'a',
+	's',
+	'w',
+	'd',
+	'm',
+	'n',
+	'b',
+	'y',
+	'j',
+	'q',
+	'2',
+	'x',
+	'i',
+	'i',
+	'p',
+	'p',
+	't',
+	' ',
+	'é',
+	'aa',
+	'wa',
+	'A\r',
+];
+/** Keys without a letter. */
+export const keys: ReadonlyArray<Partial<Key>> = [
+	{return: true},
+	{escape: true},
+	{tab: true},
+	{upArrow: true},
+	{return: true},
+	{tab: true},
+	{pageDown: true},
+	{rightArrow: true},
+	{leftArrow: true},
+];
+
+const same = 'a line\n'.repeat(12);
+/** Its card folds lines until a key shows them. */
+export const foldedEdit = {old_string: `${same}a`, new_string: `${same}b`};
+
+/** True for a request with folded lines that nobody has seen. */
+export function isFolded(id: string, {mode}: UiState): boolean {
+	return id.startsWith('edit') && mode.kind === 'review' && mode.form === 'folded' && mode.full.reading === 'unread';
 }

@@ -1,9 +1,11 @@
 import {approvalKinds} from '../../state/approval-event.ts';
 import {type DecidedCall, type DecisionFacts, decisionFacts, type RiskyClaim} from '../../state/decision.ts';
 import {originFromJson, originText} from '../../state/origin.ts';
-import {indentJson, type JsonObject} from '../../util/json-text.ts';
+import {type JsonObject} from '../../util/json-text.ts';
 import {safeText, shownName, uncut} from '../../util/safe-text.ts';
 import {shownValue} from '../../util/shown-json.ts';
+import {gutterWording} from '../../util/values/line-wording.ts';
+import {valueLines} from '../../util/values/value-lines.ts';
 
 /** A call that a person decides about at a command line, as the gateway sends it: a waiting request, or an uncertain call. */
 export type ShownCall = {
@@ -65,9 +67,9 @@ export function callLines(call: ShownCall): readonly string[] {
 	];
 }
 
-/** Arguments as JSON, escaped. */
-export function argumentLines(masked: JsonObject): readonly string[] {
-	return indentJson(shownValue(masked)).split('\n');
+/** Arguments as JSON, escaped; texts with line ends and edits in numbered lines. */
+export function argumentLines(masked: JsonObject, wording = gutterWording): readonly string[] {
+	return valueLines(shownValue(masked), {form: 'lines', wording}).lines.map(({text}) => text);
 }
 
 /** The claims of the server that make a call risky. */
@@ -116,6 +118,6 @@ function quotedLines(whose: string, text: string): readonly string[] {
 }
 
 /** A text is cut nowhere: what a person allows has to be all there. */
-export function linesOf(text: string): readonly string[] {
+function linesOf(text: string): readonly string[] {
 	return text.split('\n').map(line => safeText(line, uncut));
 }

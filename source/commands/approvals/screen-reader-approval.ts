@@ -18,6 +18,7 @@ import {askForRule} from './screen-reader-rule.ts';
 import {argumentLines, claimLines, lowerLines, markedLines} from './request-text.ts';
 import {type ScreenReaderDialog, type ScreenReaderStep} from './screen-reader-step.ts';
 import {shownName, toolText, uncut} from '../../util/safe-text.ts';
+import {spokenWording} from '../../util/values/line-wording.ts';
 
 type ApprovalDialog = Extract<ScreenReaderDialog, {kind: 'approval'}>;
 
@@ -92,7 +93,7 @@ export function approvalLines(dialog: ApprovalDialog, request: ApprovalRow): rea
 		...(facts.hidden.length > 0 ? [`Some arguments are not shown in full: ${facts.hidden.join(', ')}.`] : []),
 		...markedLines(facts),
 		`Arguments, ${bytesWords(request)}:`,
-		...argumentLines(request.arguments),
+		...argumentLines(request.arguments, spokenWording),
 		...lowerLines(facts, '.'),
 		...choiceLines(dialog, request),
 	];
@@ -223,7 +224,7 @@ function readOut(dialog: ApprovalDialog, {request, whole}: Parameters<typeof app
 	return printed(read, [
 		`The whole request ${shownId(request.id)}, ${bytesWords(request)}${hidden.length > 0 ? `, ${hidden.join(', ')}` : ''}:`,
 		...(isHead(request.tool) ? [`Tool ${shownName(whole.tool, uncut)}.`] : []),
-		...argumentLines(whole.arguments),
+		...argumentLines(whole.arguments, spokenWording),
 		'End of the request.',
 		...choiceLines(read, request),
 	]);

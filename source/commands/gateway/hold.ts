@@ -3,15 +3,13 @@ import {type HeldWorkJson} from '../../state/json/gateway.ts';
 import {heldText} from '../../state/status-line.ts';
 import {safeText, toolText} from '../../util/safe-text.ts';
 import {hiddenWords, markedWords} from '../../state/approval-event.ts';
-import {indentJson} from '../../util/json-text.ts';
 import {confirmShown} from '../approvals/allow-approval.ts';
-import {linesOf} from '../approvals/request-text.ts';
+import {argumentLines} from '../approvals/request-text.ts';
 import {type CommandContext, type ExitCode} from '../cli/command.ts';
 import {type CommandApi, type OpenOwnApi, withApi} from '../cli/connect-gateway.ts';
 import {jsonDocument} from '../cli/listing.ts';
 import {reportDeclined, runCommand} from '../cli/run-command.ts';
 import {noWords} from '../cli/words.ts';
-import {shownValue} from '../../util/shown-json.ts';
 import {counted} from '../../state/number-text.ts';
 
 /** `sluice hold [REASON]`: everything waits until somebody releases it (docs/approvals.md, Hold). A first hold remains. */
@@ -106,6 +104,6 @@ function workLines(work: HeldWorkJson): readonly string[] {
 		safeText(`  ${what}, from ${origin}`),
 		...(hidden.length === 0 ? [] : [`    Not shown in full: ${hidden.join(', ')}.`]),
 		...markedWords({markedCharacters: work.marked_characters}).map(words => `    ${words}`),
-		...(args ? linesOf(indentJson(shownValue(args))).map(line => `    ${line}`) : []),
+		...(args ? argumentLines(args).map(line => `    ${line}`) : []),
 	];
 }

@@ -1,7 +1,7 @@
-import {diffArrays} from 'diff';
+import {type LineRun, lineDifference} from '../../util/values/line-difference.ts';
 
 /** A line of two texts side by side. */
-type DifferenceLine = {readonly kind: 'same' | 'added' | 'removed'; readonly text: string};
+type DifferenceLine = {readonly kind: LineRun['kind']; readonly text: string};
 
 /** Bound on the compared lines: time grows with its square, and a person would read more of them in the file. */
 const maxChangedLines = 2000;
@@ -9,16 +9,15 @@ const maxChangedLines = 2000;
 /** The added and removed lines between two texts: the longest common lines stay. */
 export function textDifference(before: string, after: string): readonly DifferenceLine[] {
 	const [old, fresh] = [linesOf(before), linesOf(after)];
-	// The library puts removed lines before added ones. A person reads first what is new, so it compares the other way round.
-	const changes = diffArrays(fresh, old, {maxEditLength: maxChangedLines}) ?? [
-		{value: old, added: true, removed: false},
-		{value: fresh, added: false, removed: true},
+	// Removed lines come before added ones. A person reads first what is new, so the texts are compared the other way round.
+	const runs = lineDifference(fresh, old, maxChangedLines) ?? [
+		{kind: 'added', lines: old},
+		{kind: 'removed', lines: fresh},
 	];
-	return changes.flatMap(({value, added, removed}) => {
-		const kind = removed ? 'added' : added ? 'removed' : 'same';
-		return value.map(text => ({kind, text}) as const);
-	});
+	return runs.flatMap(({kind, lines}) => lines.map(text => ({kind: reversed[kind], text})));
 }
+
+const reversed = {same: 'same', added: 'removed', removed: 'added'} as const;
 
 /** Changed lines with up to two unchanged ones around them, `+` and `-` in front. */
 export function differenceText(lines: readonly DifferenceLine[]): string {

@@ -10,7 +10,9 @@ import {targetNames} from '../../util/destinations.ts';
 import {indentJson, type JsonObject} from '../../util/json-text.ts';
 import {type Redactor} from '../../util/redact.ts';
 import {shownJson, fullLimits} from '../../util/shown-json.ts';
-import {pagePart} from './page-part.ts';
+import {visibleLine} from '../../util/values/text-lines.ts';
+import {valueLines} from '../../util/values/value-lines.ts';
+import {pagePart, partCharacters} from './page-part.ts';
 
 type Page = Extract<ViewEvent, {type: 'view.page'}>;
 
@@ -172,10 +174,20 @@ function endText({end}: CallRow): string {
 function jsonSection(name: string, whole: JsonObject, {partsOf}: CallSources['redactor']): PageSection {
 	const {value, ...hidden} = shownJson(whole, {room: fullLimits, masks: {names: 'secret', partsOf}});
 	const title = [name, ...hiddenWords(hidden), ...markedWords(hidden)].join(', ');
-	return {title, text: indentJson(value), layout: 'exact'};
+	return documentSection(title, value);
 }
 
-function resultSections({end}: CallRow, {partsOf, redact}: CallSources['redactor']): readonly PageSection[] {
+/** Half a part of a page, which ends at the end of a line. */
+const maxLineCharacters = partCharacters / 2;
+
+/** A shown value whose texts are numbered lines. */
+function documentSection(title: string, shown: JsonObject | string): PageSection {
+	const {lines} = valueLines(shown, {form: 'lines', bounds: {maxCharacters: maxLineCharacters}});
+	const copy = typeof shown === 'string' ? shown : indentJson(shown);
+	return {title, text: lines.map(({text}) => text).join('\n'), layout: 'lines', copy};
+}
+
+function resultSections({end}: CallRow, {partsOf}: CallSources['redactor']): readonly PageSection[] {
 	if (!end?.result) {
 		return [
 			{title: 'Result', text: end ? '(not stored)' : 'The call has not ended, or the gateway stopped during it.'},
@@ -184,14 +196,19 @@ function resultSections({end}: CallRow, {partsOf, redact}: CallSources['redactor
 
 	const {text, structuredContent} = end.result;
 	const title = end.outcome === 'ok' ? 'Result' : 'Error';
-	const structure =
-		structuredContent && shownJson(structuredContent, {room: fullLimits, masks: {names: 'none', partsOf}}).value;
+	const shown = (value: JsonObject) => shownJson(value, {room: fullLimits, masks: {names: 'none', partsOf}}).value;
+	const {text: shownText} = shown({text});
 	return [
-		...(text === '' && structure
-			? []
-			: [{title, text: text === '' ? '(empty)' : redact(text), layout: 'exact'} as const]),
-		...(structure ? [{title: 'Structured content', text: indentJson(structure), layout: 'exact'} as const] : []),
+		...(text === '' && structuredContent ? [] : [textSection(title, typeof shownText === 'string' ? shownText : '')]),
+		...(structuredContent ? [documentSection('Structured content', shown(structuredContent))] : []),
 	];
+}
+
+/** An exact text; one of a single line may be JSON. */
+function textSection(title: string, text: string): PageSection {
+	return text.includes('\n')
+		? documentSection(title, text)
+		: {title, text: text === '' ? '(empty)' : visibleLine(text), layout: 'exact', copy: text};
 }
 
 function factLines(facts: Readonly<Record<string, string | undefined>>): string {

@@ -21,10 +21,17 @@ function splitSections(sections: readonly PageSection[]): ReadonlyArray<readonly
 	const parts: PageSection[][] = [[]];
 	let room = partCharacters;
 	for (const section of sections) {
+		const {copy, ...shown} = section;
 		let rest = section.text;
-		for (let title = section.title; ; title = `${section.title} (continued)`) {
-			const end = rest.length <= room ? rest.length : cutBefore(rest, room);
-			parts.at(-1)?.push({...section, title, text: rest.slice(0, end)});
+		let {title} = section;
+		for (;;) {
+			const end = rest.length <= room ? rest.length : cutBefore(rest, room, section.layout);
+			if (end > 0 || rest === '') {
+				const isWhole = end === section.text.length && copy !== undefined;
+				parts.at(-1)?.push({...shown, title, text: rest.slice(0, end), ...(isWhole && {copy})});
+				title = `${section.title} (continued)`;
+			}
+
 			room -= end;
 			rest = rest.slice(end).replace(/^\n/u, '');
 			if (rest === '') {
@@ -39,11 +46,15 @@ function splitSections(sections: readonly PageSection[]): ReadonlyArray<readonly
 	return parts;
 }
 
-/** The index at which to cut a text longer than `limit`: a line break in the second half, or the last position between two characters. */
-function cutBefore(text: string, limit: number): number {
+/**
+The index at which to cut a text longer than `limit`: a line break in the second half, or the last position between two characters. A line with a gutter
+is not cut where it fits into the next part: 0.
+*/
+function cutBefore(text: string, limit: number, layout: PageSection['layout']): number {
 	const line = text.lastIndexOf('\n', limit);
-	if (line > limit / 2) {
-		return line;
+	const isAtLine = layout === 'lines' && (line > 0 || limit < partCharacters);
+	if (line > limit / 2 || isAtLine) {
+		return Math.max(0, line);
 	}
 
 	const isInside = /[\uD800-\uDBFF]/.test(text.charAt(limit - 1));

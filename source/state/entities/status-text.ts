@@ -6,7 +6,7 @@ import {type RuleRow, type ToolRow} from '../view-event.ts';
 import {type RunStatus, type RunStep} from '../work-event.ts';
 import {uiText} from '../../util/characters/ui-glyphs.ts';
 
-/** The meaning of a piece of text to the reader. `code` is for QR codes; `name`, `string` and `number` are of JSON. */
+/** The meaning of a piece of text to the reader. `code` is for QR codes; `name`, `string` and `number` are of JSON; `sign` stands for a character that nobody would see. */
 export type Tone =
 	| 'normal'
 	| 'dim'
@@ -18,6 +18,7 @@ export type Tone =
 	| 'accent'
 	| 'selected'
 	| 'marked'
+	| 'sign'
 	| 'name'
 	| 'string'
 	| 'number'

@@ -13,8 +13,9 @@ import {withHit} from '../text/search-hits.ts';
 import {hintText, glyphs} from '../../state/entities/status-text.ts';
 import {uiText} from '../../util/characters/ui-glyphs.ts';
 import {cutToWidth} from '../text/text-width.ts';
-import {cardReading, payloadWords, type ReviewLayout, type ReviewView} from './review-layout.ts';
+import {cardReading, payloadWords, placeText, type ReviewLayout, type ReviewView} from './review-layout.ts';
 import {shownName, toolText, uncut} from '../../util/safe-text.ts';
+import {type ValueForm} from '../../util/values/value-lines.ts';
 
 /** The card: who asks for what, the arguments and what else is to be read, the answers. */
 export function cardPage(view: ReviewView): readonly Line[] {
@@ -40,32 +41,44 @@ export function alwaysPage(view: ReviewView): readonly Line[] {
 }
 
 /** The keys of the card in a dashboard that decides nothing; as many rows as the answers take. */
-function lookingLines({compact, answerRows}: ReviewLayout): readonly Line[] {
+function lookingLines({compact, answerRows, content}: ReviewLayout): readonly Line[] {
 	const words = [span(' read-only: ', 'busy'), span('it cannot be answered here')];
-	const keys = [...key('v', 'all of it'), ...key('J/K', 'scroll'), ...key('n/b', 'next')];
+	const keys = [
+		...key('v', 'all of it'),
+		...key('J/K', 'scroll'),
+		...key('n/b', 'next'),
+		...(content.nextForm ? key('t', formWords[content.nextForm]) : []),
+	];
 	return compact ? [words, keys] : filled([[], words, keys, [...key('Esc', 'back')]], answerRows);
 }
+
+/** The next form of the arguments, in a word. */
+const formWords: Readonly<Record<ValueForm, string>> = {folded: 'lines', lines: 'unfold', raw: 'raw'};
 
 /** The keys of the card. Only here do they mean anything. A request that was not read to its end can only be denied. */
 function answerLines({card, layout}: ReviewView, reading: Reading): readonly Line[] {
 	const choices = decisionChoices(card, reading);
 	if (layout.compact) {
-		return reading === 'unread' ? unreadKeys() : compactKeys(choices, decisionFacts(card));
+		return reading === 'unread'
+			? unreadKeys(layout.content)
+			: compactKeys(choices, decisionFacts(card), layout.content.nextForm);
 	}
 
+	const {nextForm, foldedLines} = layout.content;
+	const form = nextForm && `t ${formWords[nextForm]}`;
 	const deny = [['d', 'Deny (Enter does this)'] as const, ['m', 'Deny and say why'] as const];
 	const answers =
 		reading === 'unread'
 			? [
 					['v', 'Read all of it, to its end'] as const,
 					['', 'until then it can only be denied'] as const,
-					['J', 'Scroll on'] as const,
-					['n/b', 'next/previous'] as const,
+					foldedLines > 0 ? (['t', 'Show the unchanged lines'] as const) : (['J', 'Scroll on'] as const),
+					['n/b', ['next/previous', foldedLines > 0 ? undefined : form].filter(Boolean).join('   ')] as const,
 				]
 			: [
 					...approvalWords(card, choices.scopes),
 					...ruleWords(choices.rule),
-					['n/b', 'next/previous   J/K scroll   v all'] as const,
+					['n/b', form ? `next/prev  J/K scroll  v all  ${form}` : 'next/previous   J/K scroll   v all'] as const,
 				];
 	return filled([[], ...inPairs([...deny, ...answers])], layout.answerRows);
 }
@@ -127,6 +140,7 @@ function filled(lines: readonly Line[], rows: number): readonly Line[] {
 function compactKeys(
 	{scopes: offered, rule}: DecisionChoices,
 	{liftedFor}: Pick<DecisionFacts, 'liftedFor'>,
+	nextForm: ValueForm | undefined,
 ): readonly Line[] {
 	const further = [
 		...(offered.includes('session') ? key('s', 'until stop') : []),
@@ -140,14 +154,14 @@ function compactKeys(
 			key('a', liftedFor ?? 'once'),
 			offered.includes('run') ? key('r', 'run') : [],
 		].flat(),
-		[...further, ...key('v', 'all')],
+		[...further, ...key('v', 'all'), ...(nextForm ? key('t', formWords[nextForm]) : [])],
 	];
 }
 
-function unreadKeys(): readonly Line[] {
+function unreadKeys({foldedLines}: ReviewLayout['content']): readonly Line[] {
 	return [
 		[key('d', 'deny'), key('m', 'deny+why'), key('v', 'all of it')].flat(),
-		[key('J/K', 'scroll'), span(' nothing else yet', 'dim')].flat(),
+		[key('J/K', 'scroll'), foldedLines > 0 ? key('t', formWords.lines) : span(' nothing else yet', 'dim')].flat(),
 	];
 }
 
@@ -159,7 +173,7 @@ function key(name: string, words: string): Line {
 function argumentsRules({card, layout, review, width}: ReviewView): readonly Line[] {
 	const {content, contentRows, compact, hidden} = layout;
 	const end = Math.min(content.lines.length, review.scroll + contentRows);
-	const lines = uiText`${review.scroll + 1}–${end} of ${content.lines.length}, J scrolls`;
+	const lines = placeText(review.scroll + 1, end, content);
 	const marks = decisionFacts(card).payloadPaths.length > 0 ? payloadWords : '';
 	const shown = readingWords(cardReading(review, card, layout), card) || lines;
 	const inRule = hidden.place === 'rule' ? hidden.words : [];

@@ -67,15 +67,17 @@ function reviewStatus(screen: Screen, review: ReviewMode): Line {
 		return hintLine(screen, review.hint) ?? [span(` ${fullWords(screen, review)}`, 'dim')];
 	}
 
-	const reading = readingOf(screen, review);
-	const usual = review.page === 'rule' ? ruleStatus(screen) : usualText(screen, review, reading);
+	const shown = shownCard(screen, review);
+	const reading = shown && cardReading(review, shown.card, shown.layout);
+	const foldedLines = shown?.layout.content.foldedLines ?? 0;
+	const usual = review.page === 'rule' ? ruleStatus(screen) : usualText(screen, review, {reading, foldedLines});
 	return statusLine(screen, {hint: review.hint, usual, urgent: review.again !== undefined, reading});
 }
 
-/** The part of the request that was read on the card; undefined if the review shows no card. */
-function readingOf({snapshot, size}: Screen, review: ReviewMode): Reading | undefined {
+/** The card on the screen; undefined if the review shows another page. */
+function shownCard({snapshot, size}: Screen, review: ReviewMode) {
 	const card = snapshot.approvals.find(row => row.id === review.cardId);
-	return card && review.page === 'card' ? cardReading(review, card, reviewLayout(card, size)) : undefined;
+	return card && review.page === 'card' ? {card, layout: reviewLayout(card, size, review.form)} : undefined;
 }
 
 /** The effect of deciding keys if they act now, or the hint about the last key. */
@@ -131,16 +133,21 @@ function ruleStatus({snapshot: {ruleProposal}, size}: Screen): string {
 		: uiText`arrows choose · Enter cancels (the default)`;
 }
 
-function usualText({snapshot, size}: Screen, review: ReviewMode, reading: Reading | undefined): string {
+function usualText(
+	{snapshot, size}: Screen,
+	review: ReviewMode,
+	{reading, foldedLines}: {readonly reading: Reading | undefined; readonly foldedLines: number},
+): string {
 	const isShort = size.columns < shortColumns;
 	if (review.page === 'always') {
 		return isShort ? uiText`w stores it · Enter cancels` : uiText`w stores it · Enter cancels (the default)`;
 	}
 
 	if (reading === 'unread') {
+		const key = foldedLines > 0 ? 't' : 'J';
 		return isShort
-			? uiText`J or v shows the rest`
-			: uiText`J or v shows the rest; then it can be allowed · Esc goes back`;
+			? uiText`${key} or v shows the rest`
+			: uiText`${key} or v shows the rest; then it can be allowed · Esc goes back`;
 	}
 
 	if (!isShort) {
@@ -152,9 +159,10 @@ function usualText({snapshot, size}: Screen, review: ReviewMode, reading: Readin
 	return hasRule ? uiText`Enter denies · p makes a rule` : uiText`Enter denies · Esc goes back`;
 }
 
-function fullWords({snapshot, readOnly}: Screen, {cardId}: ReviewMode): string {
+function fullWords({snapshot, readOnly}: Screen, {cardId, form}: ReviewMode): string {
 	const isMasked = (snapshot.approvals.find(row => row.id === cardId)?.maskedValues ?? 0) > 0 && !readOnly;
 	const unmasks = isMasked ? uiText` · u unmasks` : '';
 	const denies = readOnly ? '' : uiText`d denies · `;
-	return uiText`${denies}Esc back · space goes on · G to the end · / searches, n next${unmasks}`;
+	const other = form === 'raw' ? 'lines' : 'raw';
+	return uiText`${denies}Esc back · space goes on · G end · / searches · t ${other}${unmasks}`;
 }

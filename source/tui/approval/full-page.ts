@@ -6,19 +6,13 @@ import {type Screen} from '../state/screen.ts';
 import {reviewOf, type UiContext, type UiState} from '../state/ui-state.ts';
 import {type Size} from '../text/layout.ts';
 import {type Line, ruleLine, span} from '../text/span.ts';
-import {type FullView} from '../state/review.ts';
+import {type ReviewMode} from '../state/review.ts';
 import {uiText} from '../../util/characters/ui-glyphs.ts';
 import {foundText, withHit} from '../text/search-hits.ts';
 import {splitCells} from '../text/text-width.ts';
-import {
-	argumentRows,
-	argumentSize,
-	isAllOf,
-	type ReviewView,
-	ruleSection,
-	untrustedSection,
-	changeSection,
-} from './review-layout.ts';
+import {argumentRows, argumentSize, formAfter} from './argument-rows.ts';
+import {type ReviewView, ruleSection, untrustedSection, changeSection} from './review-layout.ts';
+import {type ValueForm} from '../../util/values/value-lines.ts';
 import {shownName, uncut} from '../../util/safe-text.ts';
 
 /** All of a request, in rows. */
@@ -26,17 +20,27 @@ export type FullPage = {
 	readonly lines: readonly Line[];
 	/** Number of rows that must have been on the screen; undefined if they are too many to look through. */
 	readonly neededLines: number | undefined;
+	/** The form that the key shows next; undefined where all forms are alike. */
+	readonly nextForm: ValueForm | undefined;
 	/** Masked on this page. */
 	readonly maskedValues: number;
 	readonly markedCharacters: number;
 };
 
-const made = new WeakMap<FullRequest, {readonly width: number; readonly page: FullPage}>();
+type Made = {readonly width: number; readonly form: FullForm; readonly page: FullPage};
+const made = new WeakMap<FullRequest, Made>();
+
+/** Nothing is folded on the page with all of a request. */
+type FullForm = Exclude<ValueForm, 'folded'>;
 
 /** The page of a request for a width: names, arguments, the rule that asks, change of the definition, description. */
-export function fullPage(whole: FullRequest, card: ApprovalRow, width: number): FullPage {
+export function fullPage(
+	whole: FullRequest,
+	card: ApprovalRow,
+	{width, form}: {readonly width: number; readonly form: FullForm},
+): FullPage {
 	const known = made.get(whole);
-	if (known?.width === width) {
+	if (known?.width === width && known.form === form) {
 		return known.page;
 	}
 
@@ -46,19 +50,20 @@ export function fullPage(whole: FullRequest, card: ApprovalRow, width: number): 
 		...nameLines('from', askedFromText(card, uiText` · `), width),
 	];
 	const {payloadPaths, rule, definitionChange} = decisionFacts(card);
-	const rows = argumentRows(whole.arguments, payloadPaths, width);
+	const shown = argumentRows(whole.arguments, {payloadPaths, width, form});
 	const before = [...names, ruleLine(uiText`arguments · ${argumentSize(whole)}`, width)];
-	const needed = [...before, ...rows, ...ruleSection(rule, width), ...changeSection(definitionChange, width)];
+	const needed = [...before, ...shown.rows, ...ruleSection(rule, width), ...changeSection(definitionChange, width)];
 	const page: FullPage = {
 		lines: [
 			...needed,
 			...untrustedSection(uiText`description · from the server, not checked`, whole.description, width),
 		],
-		neededLines: whole.cutBytes === 0 && isAllOf(rows) ? needed.length : undefined,
+		neededLines: whole.cutBytes === 0 && shown.isAll ? needed.length : undefined,
+		nextForm: formAfter(form, shown),
 		maskedValues: whole.maskedValues,
 		markedCharacters: whole.markedCharacters,
 	};
-	made.set(whole, {width, page});
+	made.set(whole, {width, form, page});
 	return page;
 }
 
@@ -80,23 +85,29 @@ export function fullRows(size: Size): number {
 export function reviewedFull(ui: UiState, {snapshot, readFull}: UiContext): FullPage | undefined {
 	const review = reviewOf(ui);
 	const card = snapshot.approvals.find(row => row.id === review?.cardId);
-	const opened = review && card && openedFull({card, view: review.full, size: ui.size}, readFull);
+	const opened = review && card && openedFull({card, review, size: ui.size}, readFull);
 	return typeof opened === 'object' ? opened : undefined;
 }
 
 /** Also while it is on its way, and when the gateway has none. */
 function openedFull(
-	{card, view, size}: {readonly card: ApprovalRow; readonly view: FullView; readonly size: Size},
+	{
+		card,
+		review: {full, form},
+		size,
+	}: {readonly card: ApprovalRow; readonly review: Pick<ReviewMode, 'full' | 'form'>; readonly size: Size},
 	readFull: UiContext['readFull'],
 ): FullPage | 'reading' | 'gone' {
-	const answer = readFull?.({id: card.id, profile: card.profile, masks: view.masks}) ?? {kind: 'gone'};
-	return answer.kind === 'read' ? fullPage(answer.fullRequest, card, size.columns) : answer.kind;
+	const answer = readFull?.({id: card.id, profile: card.profile, masks: full.masks}) ?? {kind: 'gone'};
+	return answer.kind === 'read'
+		? fullPage(answer.fullRequest, card, {width: size.columns, form: form === 'raw' ? 'raw' : 'lines'})
+		: answer.kind;
 }
 
 /** All of a request, scrolled: a rule that says which rows these are, then the rows that fit. */
 export function fullLines({card, review, width}: ReviewView, {size, readFull}: Screen): readonly Line[] {
 	const view = review.full;
-	const page = openedFull({card, view, size}, readFull);
+	const page = openedFull({card, review, size}, readFull);
 	if (typeof page === 'string') {
 		const text = page === 'reading' ? uiText` reading …` : ' the gateway no longer has this request';
 		return [ruleLine('all of it', width), [span(text, 'busy')]];
@@ -107,7 +118,7 @@ export function fullLines({card, review, width}: ReviewView, {size, readFull}: S
 	const {found} = view;
 	const parts = [
 		uiText`${view.scroll + 1}–${end} of ${lines.length}`,
-		neededLines === undefined ? 'too long to show' : '',
+		neededLines === undefined ? 'too long to show' : view.reading === 'read' ? 'read to the end' : '',
 		...(view.masks === 'on' ? hiddenWords({cutBytes: 0, maskedValues: page.maskedValues}) : ['NOT MASKED']),
 		...markedWords(page),
 		found ? foundText(found) : '',

@@ -1,17 +1,16 @@
 import {type ApprovalRequest} from '../../state/approval-event.ts';
 import {decisionChoices, decisionFacts, type Reading, requestReading} from '../../state/decision.ts';
+import {groupedNumber} from '../../state/number-text.ts';
 import {askedFromText} from '../../state/origin.ts';
 import {type ApprovalRow} from '../../state/snapshot.ts';
-import {bytesText, shownValue} from '../../util/shown-json.ts';
 import {layoutName, type Size} from '../text/layout.ts';
 import {type Line, ruleLine, span} from '../text/span.ts';
 import {glyphs, type Tone} from '../../state/entities/status-text.ts';
-import {jsonSpans} from '../text/json-lines.ts';
-import {splitSpans} from '../text/split-spans.ts';
-import {cutToWidth, splitCells, textWidth, wrapToWidth} from '../text/text-width.ts';
+import {cutToWidth, textWidth, wrapToWidth} from '../text/text-width.ts';
 import {type ReviewMode} from '../state/review.ts';
 import {uiText} from '../../util/characters/ui-glyphs.ts';
-import {type JsonLine, markedJson} from './marked-json.ts';
+import {type ValueForm} from '../../util/values/value-lines.ts';
+import {argumentRows, argumentSize, formAfter} from './argument-rows.ts';
 import {shownName, toolText, uncut} from '../../util/safe-text.ts';
 
 /** The layout of a card on a screen. */
@@ -38,8 +37,12 @@ export type ReviewLayout = {
 /** The text of a card in lines; the arguments come first. */
 export type CardContent = {
 	readonly lines: readonly Line[];
-	/** Number of lines that must have been on the screen: arguments, the rule that asks, and the change of the definition. */
-	readonly neededLines: number;
+	/** Number of lines that must have been on the screen: arguments, the rule that asks, and the change of the definition. Undefined while some are folded. */
+	readonly neededLines: number | undefined;
+	/** Number of unchanged lines of edits that are folded. */
+	readonly foldedLines: number;
+	/** The form that the key shows next; undefined where all forms are alike. */
+	readonly nextForm: ValueForm | undefined;
 	/** `5 keys · 212 B`. */
 	readonly argumentSize: string;
 };
@@ -74,10 +77,10 @@ const labelCells = 9;
 /** For arguments that are taken from the untrusted payload. */
 export const payloadWords = `${glyphs.payload} word for word in the payload`;
 
-/** Lays a card out for a size. */
-export function reviewLayout(card: ApprovalRow, size: Size): ReviewLayout {
+/** Lays a card out for a size, its arguments in a form. */
+export function reviewLayout(card: ApprovalRow, size: Size, form: ValueForm): ReviewLayout {
 	const compact = layoutName(size) === 'narrow';
-	const content = cardContent(card, size.columns);
+	const content = cardContent(card, size.columns, form);
 	const nameWidth = size.columns - labelCells;
 	const hidden = hiddenOnCard(card, content, size);
 	const hiddenRows = hidden.place === 'line' ? hidden.lines.length : 0;
@@ -118,7 +121,8 @@ export function cardReading(
 	card: Pick<ApprovalRequest, 'cutBytes' | 'tool'>,
 	{content, nameIsCut}: Pick<ReviewLayout, 'content' | 'nameIsCut'>,
 ): Reading {
-	const published = !nameIsCut && seenLines >= content.neededLines ? 'read' : 'unread';
+	const {neededLines} = content;
+	const published = !nameIsCut && neededLines !== undefined && seenLines >= neededLines ? 'read' : 'unread';
 	return requestReading(card, {published, full: full.reading});
 }
 
@@ -132,6 +136,12 @@ function hiddenOnCard(card: ApprovalRow, content: CardContent, size: Size): Hidd
 		: {place: 'line', lines: firstLines(words.join(uiText` · `), {count: 2, width: size.columns - 2})};
 }
 
+/** The lines of the content that are on the screen, and how many others are folded. */
+export function placeText(from: number, to: number, {lines, foldedLines}: CardContent): string {
+	const place = uiText`${from}–${to} of ${lines.length}`;
+	return foldedLines > 0 ? `${place}, ${groupedNumber(foldedLines)} folded` : `${place}, J scrolls`;
+}
+
 /** True if it fits into the rule with everything else that may be in it. */
 function fitsRule(
 	card: ApprovalRow,
@@ -140,7 +150,7 @@ function fitsRule(
 	const {words, content, size} = at;
 	const count = content.lines.length;
 	const marks = decisionFacts(card).payloadPaths.length > 0 ? payloadWords : '';
-	const parts = ['arguments', content.argumentSize, ...words, uiText`${count}–${count} of ${count}, J scrolls`, marks];
+	const parts = ['arguments', content.argumentSize, ...words, placeText(count, count, content), marks];
 	return layoutName(size) !== 'narrow' && textWidth(parts.filter(Boolean).join(uiText` · `)) <= size.columns - 4;
 }
 
@@ -163,29 +173,28 @@ function alwaysLines(card: ApprovalRow, width: number, compact: boolean): readon
 	];
 }
 
-const maxRows = 200_000;
-const made = new WeakMap<ApprovalRequest, {readonly width: number; readonly content: CardContent}>();
+type Made = {readonly width: number; readonly form: ValueForm; readonly content: CardContent};
+const made = new WeakMap<ApprovalRequest, Made>();
 
 /** Makes the content of a card for a width: arguments in the order in which they are sent, change of the definition, description. Nothing is cut, long lines wrap. */
-export function cardContent(card: ApprovalRequest, width: number): CardContent {
+export function cardContent(card: ApprovalRequest, width: number, form: ValueForm): CardContent {
 	const known = made.get(card);
-	if (known?.width === width) {
+	if (known?.width === width && known.form === form) {
 		return known.content;
 	}
 
 	const {payloadPaths, rule, definitionChange, description, liftedFor} = decisionFacts(card);
 	const title = liftedFor === undefined ? uiText`description · from the server, not checked` : 'effect of the answer';
-	const needed = [
-		...argumentRows(card.arguments, payloadPaths, width),
-		...ruleSection(rule, width),
-		...changeSection(definitionChange, width),
-	];
+	const shown = argumentRows(card.arguments, {payloadPaths, width, form});
+	const needed = [...shown.rows, ...ruleSection(rule, width), ...changeSection(definitionChange, width)];
 	const content = {
 		lines: [...needed, ...untrustedSection(title, description, width)],
-		neededLines: needed.length,
+		neededLines: shown.isAll && shown.foldedLines === 0 ? needed.length : undefined,
+		foldedLines: shown.foldedLines,
+		nextForm: formAfter(form, shown),
 		argumentSize: argumentSize(card),
 	};
-	made.set(card, {width, content});
+	made.set(card, {width, form, content});
 	return content;
 }
 
@@ -197,52 +206,6 @@ export function ruleSection(rule: string, width: number): readonly Line[] {
 				...wrapToWidth(rule, width - 2).map((line): Line => [span(` ${line}`)]),
 			]
 		: [];
-}
-
-/** `5 keys · 212 B`: of what is sent, not of what is shown. */
-export function argumentSize({sentBytes, arguments: shown}: Pick<ApprovalRequest, 'sentBytes' | 'arguments'>): string {
-	const keys = Object.keys(shown).length;
-	return uiText`${keys} ${keys === 1 ? 'key' : 'keys'} · ${bytesText(sentBytes)}`;
-}
-
-/**
-The arguments in rows. A line that is too long goes on in the next row: both sides carry a mark, so that a value can neither pose as the next
-member nor end in blanks that nobody sees. Rows past the most that can be looked through are left out (`isAllOf`).
-*/
-export function argumentRows(
-	masked: ApprovalRequest['arguments'],
-	payloadPaths: readonly string[],
-	width: number,
-): readonly Line[] {
-	const bounds = {maxIndent: Math.floor(width / 2), maxLines: maxRows};
-	const rows: Line[] = [];
-	for (const line of markedJson(shownValue(masked), new Set(payloadPaths), bounds)) {
-		if (rows.length >= maxRows) {
-			break;
-		}
-
-		addRows(line, width, rows);
-	}
-
-	return rows;
-}
-
-/** True if no row was left out. */
-export function isAllOf(rows: readonly Line[]): boolean {
-	return rows.length < maxRows;
-}
-
-function addRows({text, marked}: JsonLine, width: number, rows: Line[]): void {
-	const parts = splitCells(text, width - 3);
-	const coloured = splitSpans(jsonSpans(text), parts);
-	for (const [index, part] of parts.entries()) {
-		rows.push([
-			span(marked ? glyphs.payload : ' ', 'notice'),
-			span(index === 0 ? ' ' : uiText`…`, 'dim'),
-			...(marked ? [span(part, 'marked')] : (coloured[index] ?? [])),
-			...(index === parts.length - 1 ? [] : [span(uiText`…`, 'dim')]),
-		]);
-	}
 }
 
 /** The changes of a definition, as words of a server: added, removed and changed parts. */

@@ -25,7 +25,7 @@ export function ReviewOverlay({screen, review, height}: ReviewOverlayProps): JSX
 		return <Box width={size.columns} height={height} flexShrink={0} />;
 	}
 
-	const layout = reviewLayout(card, size);
+	const layout = reviewLayout(card, size, review.form);
 	const place = `${index + 1} of ${snapshot.approvals.length}`;
 	const sent = snapshot.hold ? ('after-release' as const) : ('at-once' as const);
 	const view = {card, review, layout, place, width: size.columns, now, readOnly, sent};

@@ -36,7 +36,15 @@ import {askDenyMarked, toggleMark, toggleShownMarks} from './mark-actions.ts';
 import {goBack, scopesOf} from './modes.ts';
 import {moveBy, showNeighbourView, showSection, showSelected, showView} from './navigation.ts';
 import {install, refuseInstall, renameProposal} from './proposal-actions.ts';
-import {approve, approveAlways, askWhyDenied, deny, showAlways, showNeighbourRequest} from './review-actions.ts';
+import {
+	approve,
+	approveAlways,
+	askWhyDenied,
+	deny,
+	showAlways,
+	showNeighbourRequest,
+	showNextForm,
+} from './review-actions.ts';
 import {changeChoice, pickArgument, showProposedRule, storeProposedRule} from './rule-page-actions.ts';
 import {isForFoldedRow} from './row-actions.ts';
 import {rehearseRules, rehearseWithout, revokeRule, showRules, withoutLeftRehearsal} from './rule-actions.ts';
@@ -99,6 +107,7 @@ const actions: Readonly<Record<Action, ActionEntry>> = {
 	'previous-request': {run: (ui, context) => showNeighbourRequest(ui, -1, context)},
 	'open-full': {run: showFull},
 	'leave-full': {run: leaveFull},
+	'next-form': {run: showNextForm},
 	unmask: {run: toggleMasks},
 	find: {run: showSearch},
 	'find-next': {run: (ui, context) => findNext(ui, 1, context)},

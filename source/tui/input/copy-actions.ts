@@ -10,6 +10,7 @@ import {type Mode} from '../state/mode.ts';
 import {pickedRow} from '../state/selection.ts';
 import {type UiContext, type UiState, withCopied, withMode, withToast} from '../state/ui-state.ts';
 import {shownValue} from '../../util/shown-json.ts';
+import {withoutGutters} from '../text/value-rows.ts';
 
 /** The parts of a row that can be copied. */
 export type CopyPart = 'id' | 'row' | 'arguments' | 'body' | 'result' | 'command';
@@ -145,8 +146,11 @@ function openParts({mode, view}: UiState, snapshot: Snapshot): Readonly<Partial<
 		return {};
 	}
 
-	const section = (...titles: readonly string[]) =>
-		page.sections.find(({title}) => titles.some(name => title === name || title.startsWith(`${name},`)))?.text;
+	const section = (...titles: readonly string[]) => {
+		const found = page.sections.find(({title}) => titles.some(name => title === name || title.startsWith(`${name},`)));
+		return found && (found.copy ?? (found.layout === 'lines' ? withoutGutters(found.text) : found.text));
+	};
+
 	const isText = subject.kind === 'dry-run' || subject.kind === 'server-log';
 	return isText
 		? {body: page.sections.map(({text}) => text).join('\n')}

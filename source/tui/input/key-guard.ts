@@ -235,9 +235,9 @@ function subjectKey(ui: UiState, snapshot: Snapshot): string {
 
 	const {scroll, masks} = mode.full;
 	const parts = {
-		card: mode.scroll,
+		card: `${mode.scroll} ${mode.form}`,
 		always: mode.scroll,
-		full: `${scroll} ${masks} ${ui.fullReads}`,
+		full: `${scroll} ${masks} ${mode.form} ${ui.fullReads}`,
 		rule: `${mode.argument} ${JSON.stringify(snapshot.ruleProposal?.outcome)}`,
 	};
 	return [card.id, card.argumentsHash, mode.page, mode.again ?? '', mode.answers, parts[mode.page]].join(' ');

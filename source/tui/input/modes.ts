@@ -144,7 +144,9 @@ function reviewScopes(ui: UiState, review: ReviewMode, {snapshot}: UiContext): r
 		case 'card':
 			return card
 				? [
-						...approvalKeys(decisionChoices(card, cardReading(review, card, reviewLayout(card, ui.size))).scopes),
+						...approvalKeys(
+							decisionChoices(card, cardReading(review, card, reviewLayout(card, ui.size, review.form))).scopes,
+						),
 						'review',
 					]
 				: ['review'];

@@ -3,6 +3,7 @@ import {type CallOf, decisionCall} from '../../state/gateway-call.ts';
 import {type Verdict} from '../../state/person-answers.ts';
 import {decisionChoices, secondQuestion} from '../../state/decision.ts';
 import {type ApprovalRow} from '../../state/snapshot.ts';
+import {reviewedFull} from '../approval/full-page.ts';
 import {cardReading, reviewLayout} from '../approval/review-layout.ts';
 import {type Move} from '../state/keymap.ts';
 import {closedFull, openReview, type ReviewMode} from '../state/review.ts';
@@ -52,7 +53,7 @@ export function denyWithMessage(ui: UiState, message: string, context: UiContext
 /** Allows the request under review once it was read to its end; what is risky takes the key twice. */
 export function approve(ui: UiState, scope: Exclude<ApprovalScope, 'always'>, context: UiContext): Step {
 	return withRequest(ui, context, ({review, card}) => {
-		const {scopes} = decisionChoices(card, cardReading(review, card, reviewLayout(card, ui.size)));
+		const {scopes} = decisionChoices(card, cardReading(review, card, reviewLayout(card, ui.size, review.form)));
 		if (!scopes.includes(scope)) {
 			return stay(ui);
 		}
@@ -70,9 +71,9 @@ const letterOf = {once: 'a', run: 'r', session: 's'} as const;
 
 /** The page that asks once more before a rule is stored; it opens only where all of it can be shown. */
 export function showAlways(ui: UiState, context: UiContext): Step {
-	return withRequest(ui, context, ({card}) =>
+	return withRequest(ui, context, ({review, card}) =>
 		stay(
-			reviewLayout(card, ui.size).alwaysPage
+			reviewLayout(card, ui.size, review.form).alwaysPage
 				? withReview(ui, {page: 'always', again: undefined, hint: ''})
 				: withReview(ui, {hint: 'this terminal is too small to show what would be stored'}),
 		),
@@ -103,10 +104,26 @@ export function moveReview(ui: UiState, move: Move, context: UiContext): UiState
 		return ui;
 	}
 
-	const {contentRows, lastScroll} = reviewLayout(card, ui.size);
+	const {contentRows, lastScroll} = reviewLayout(card, ui.size, review.form);
 	const page = Math.min(pageRows(ui.size), contentRows);
 	const wanted = movedBy(move, {position: review.scroll, last: lastScroll, page});
 	return withReview(ui, {scroll: Math.min(lastScroll, Math.max(0, wanted))});
+}
+
+/** The arguments in their next form. What was read in another one does not count: this one has to be read from its beginning. */
+export function showNextForm(ui: UiState, context: UiContext): Step {
+	return withRequest(ui, context, ({review, card}) => {
+		const isFull = review.page === 'full';
+		const shown = isFull ? reviewedFull(ui, context) : reviewLayout(card, ui.size, review.form).content;
+		const form = shown?.nextForm;
+		if (form === undefined) {
+			return stay(withReview(ui, {hint: shown ? 'the arguments look the same as raw JSON' : ''}));
+		}
+
+		const unread = {form, again: undefined, hint: '', scroll: 0, seenLines: 0, found: undefined};
+		const full = isFull ? {...review.full, scroll: 0, seenLines: 0, found: undefined} : review.full;
+		return stay(withReview(ui, {...unread, full}));
+	});
 }
 
 /** The review after the terminal changed its size: its lines wrap elsewhere, so it has to be read from the beginning. */

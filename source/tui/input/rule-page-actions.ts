@@ -18,7 +18,7 @@ export function showProposedRule(ui: UiState, context: UiContext): Step {
 			return stay(withReview(ui, {hint}));
 		}
 
-		return cardReading(review, card, reviewLayout(card, ui.size)) === 'read'
+		return cardReading(review, card, reviewLayout(card, ui.size, review.form)) === 'read'
 			? propose(withReview(ui, {page: 'rule', argument: 0, again: undefined, hint: ''}), {card, choices: []}, context)
 			: stay(withReview(ui, {hint: 'read it to its end first'}));
 	});

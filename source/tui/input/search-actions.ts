@@ -69,7 +69,7 @@ function searchedCard(ui: UiState, {snapshot}: UiContext): Searched | undefined 
 		return undefined;
 	}
 
-	const {content, lastScroll} = reviewLayout(card, ui.size);
+	const {content, lastScroll} = reviewLayout(card, ui.size, review.form);
 	return {
 		lines: content.lines,
 		scroll: review.scroll,

@@ -44,7 +44,7 @@ function cardSeen(ui: UiState, {snapshot}: UiContext): UiState {
 		return ui;
 	}
 
-	const seenLines = seenWith(review, reviewLayout(card, ui.size).contentRows);
+	const seenLines = seenWith(review, reviewLayout(card, ui.size, review.form).contentRows);
 	return seenLines === review.seenLines ? ui : withReview(ui, {seenLines});
 }
 

@@ -2,10 +2,10 @@ import {callEntity, latestCallEntity} from '../../state/entities/call.ts';
 import {uncertainEntity} from '../../state/entities/uncertain.ts';
 import {type CallRow, type ServerCalls, type UncertainRow} from '../../state/snapshot.ts';
 import {type ServerCall} from '../../state/view-event.ts';
-import {indentJson} from '../../util/json-text.ts';
 import {shownValue} from '../../util/shown-json.ts';
-import {jsonLines} from '../text/json-lines.ts';
+import {valueLines} from '../../util/values/value-lines.ts';
 import {span} from '../text/span.ts';
+import {valueRows} from '../text/value-rows.ts';
 import {entityRow} from './entity-row.ts';
 import {type ListRow, rememberRows} from './list-row.ts';
 
@@ -22,6 +22,6 @@ export const uncertainListRow = rememberRows((call: UncertainRow) =>
 	entityRow(uncertainEntity, call, ({arguments: sent}, {width}) => [
 		[],
 		[span(' arguments as sent', 'dim')],
-		...jsonLines(indentJson(shownValue(sent)), width),
+		...valueRows(valueLines(shownValue(sent), {form: 'lines'}).lines, width),
 	]),
 );

@@ -6,6 +6,7 @@ import {markdownLines, type MarkdownState, markdownState} from '../text/markdown
 import {uiText} from '../../util/characters/ui-glyphs.ts';
 import {type Line, ruleLine, span} from '../text/span.ts';
 import {wrapToWidth} from '../text/text-width.ts';
+import {valueRows} from '../text/value-rows.ts';
 
 /** A page from the gateway in lines: its sections, or `missing` in place of them. `part` is the part that was asked for. */
 export function pageLines(
@@ -70,6 +71,11 @@ function sectionLines({text, layout}: Pick<PageSection, 'text' | 'layout'>, widt
 	switch (layout) {
 		case 'exact':
 			return jsonLines(text, width);
+		case 'lines':
+			return valueRows(
+				text.split('\n').map(line => ({text: line, marked: false})),
+				width,
+			);
 		case 'markdown':
 			return markdownLines(text, width);
 		case undefined:

@@ -17,7 +17,6 @@ import {viewLabel} from '../lists/view-table.ts';
 import {keyNames} from '../state/key-names.ts';
 import {type Mode, type PageMode} from '../state/mode.ts';
 import {missingText, type UiContext, type UiState} from '../state/ui-state.ts';
-import {jsonLines} from '../text/json-lines.ts';
 import {uiText} from '../../util/characters/ui-glyphs.ts';
 import {type Line, ruleLine, span} from '../text/span.ts';
 import {callText, glyphs, loginText} from '../../state/entities/status-text.ts';
@@ -28,6 +27,7 @@ import {loginScreenLines} from './login-screen.ts';
 import {detailPage, pageCall} from './traced-row.ts';
 import {pageLines} from './page-lines.ts';
 import {shownName} from '../../util/safe-text.ts';
+import {textRows} from '../text/value-rows.ts';
 
 /** The text that is open for reading, in lines. `now` is for ages in it. */
 export function shownText(
@@ -124,7 +124,7 @@ function manualCallLines(
 		...labelled('tool', result.name, width),
 		labelledStatus('outcome', callText[result.outcome]),
 		ruleLine('result', width),
-		...jsonLines(result.text, width),
+		...textRows(result.text, width),
 	];
 }
 

@@ -7,6 +7,11 @@ const rows = [
 	bind('review', 'enter', {action: 'deny-default', words: 'deny (the default)'}),
 	bind('review', 'm', {action: 'deny-with-message', words: 'deny and say why', hint: 'deny + say why'}),
 	bind('review', 'v', {action: 'open-full', words: 'read the whole request, with search', hint: 'all of it'}),
+	bind('review', 't', {
+		action: 'next-form',
+		words: 'arguments as lines, with unchanged ones, or as raw JSON',
+		hint: 'raw',
+	}),
 	bind('approve', 'a', {action: 'approve-once', words: 'allow once', hint: 'allow once'}),
 	bind('approve-run', 'r', {action: 'approve-run', words: 'allow this tool for this run', hint: 'this run'}),
 	bind('approve-longer', 's', {
@@ -42,6 +47,7 @@ const rows = [
 	bind('full', '/', {action: 'find', words: 'search', hint: 'search'}),
 	bind('full', 'n', {action: 'find-next', words: 'next match', hint: 'next'}),
 	bind('full', 'N', {action: 'find-previous', words: 'previous match'}),
+	bind('full', 't', {action: 'next-form', words: 'arguments as lines or as raw JSON', hint: 'raw'}),
 	bind('full', 'u', {action: 'unmask', words: 'show or mask secret values', hint: 'unmask'}),
 	bind('full', 'v esc', {action: 'leave-full', words: 'back to the request', hint: 'back'}),
 

@@ -1,12 +1,15 @@
 import {type ApprovalRequest, type ApprovalScope, type Masks} from '../../state/approval-event.ts';
 import {type Reading} from '../../state/decision.ts';
 import {type Found} from '../text/search-hits.ts';
+import {type ValueForm} from '../../util/values/value-lines.ts';
 
 /** The review of one request. Keys and the core's events change it; a new request never does. */
 export type ReviewMode = {
 	readonly kind: 'review';
 	readonly cardId: string;
 	readonly page: 'card' | 'full' | 'always' | 'rule';
+	/** The form of the arguments; the page with all of a request folds nothing. */
+	readonly form: ValueForm;
 	/** The argument that is picked on the page of a proposed rule, by its place. */
 	readonly argument: number;
 	/** The key that has to be pressed a second time. */
@@ -43,6 +46,7 @@ export function openReview({id}: Pick<ApprovalRequest, 'id'>): ReviewMode {
 		kind: 'review',
 		cardId: id,
 		page: 'card',
+		form: 'folded',
 		argument: 0,
 		again: undefined,
 		scroll: 0,

@@ -4,9 +4,9 @@ import {type Line, span} from './span.ts';
 import {splitSpans} from './split-spans.ts';
 import {splitAtWidth} from './text-width.ts';
 
-/** A name with its colon, a string, a number, a word, a bracket, blanks. */
+/** A name with its colon, a string, a number, a word, a bracket, blanks; one directly behind the other, so that another text ends the search. */
 const token =
-	/(?<name>"(?:[^"\\]|\\.)*"(?=\s*:))|(?<string>"(?:[^"\\]|\\.)*")|(?<number>-?\d[\d.eE+-]*|true|false|null)|(?<mark>[{}[\],:])|(?<blank>\s+)/gu;
+	/(?<name>"(?:[^"\\]|\\.)*"(?=\s*:))|(?<string>"(?:[^"\\]|\\.)*")|(?<number>-?\d[\d.eE+-]*|true|false|null)|(?<mark>[{}[\],:])|(?<blank>\s+)/guy;
 
 const tones: ReadonlyArray<readonly [group: string, tone: Tone]> = [
 	['name', 'name'],
@@ -14,8 +14,15 @@ const tones: ReadonlyArray<readonly [group: string, tone: Tone]> = [
 	['number', 'number'],
 ];
 
-/** A line of JSON in the tones of its tokens; one that is anything else is in one piece. */
+/** A longer line needs more stack than there is for a string with so many escapes, and a longer document stays as it is. */
+export const maxColouredCharacters = 100_000;
+
+/** A line of JSON in the tones of its tokens; one that is anything else, or very long, is in one piece. */
 export function jsonSpans(line: string): Line {
+	if (line.length > maxColouredCharacters) {
+		return [span(line)];
+	}
+
 	const pieces = [...line.matchAll(token)];
 	const isAll = pieces.reduce((sum, [text]) => sum + text.length, 0) === line.length;
 	return isAll
@@ -30,12 +37,14 @@ export function jsonLines(text: string, width: number): readonly Line[] {
 	);
 }
 
-/** Longer ones stay as they are. */
-const longestDocument = 100_000;
-
 /** A JSON document of one line with a line for each member. Its tokens stay as they are written: a number keeps all of its digits. */
 function memberLines(text: string): readonly string[] | undefined {
-	if (!/^[{[]/u.test(text) || text.includes('\n') || text.length > longestDocument || parseJson(text) === undefined) {
+	if (
+		!/^[{[]/u.test(text) ||
+		text.includes('\n') ||
+		text.length > maxColouredCharacters ||
+		parseJson(text) === undefined
+	) {
 		return undefined;
 	}
 

@@ -28,6 +28,9 @@ const asciiGlyphs: Readonly<Record<string, string>> = {
 	'▆': '+',
 	'▇': '*',
 	'█': '#',
+	'┌': '+',
+	'├': '+',
+	'└': '+',
 };
 
 /** All of them in one text, for regular expressions. */

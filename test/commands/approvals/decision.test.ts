@@ -49,7 +49,7 @@ const ofCard: Renderer = {
 	text(card) {
 		const about = {place: '1 of 1', width: size.columns, now: sampleTime, readOnly: false, sent: 'at-once'} as const;
 		const review = {...openReview(card), seenLines: 10_000};
-		return cardPage({card, review, layout: reviewLayout(card, size), ...about})
+		return cardPage({card, review, layout: reviewLayout(card, size, review.form), ...about})
 			.map(textOf)
 			.join('\n');
 	},

@@ -3,6 +3,7 @@ import {createCallPages} from '../../../source/gateway/pages/call-page.ts';
 import {createRedactor} from '../../../source/util/redact.ts';
 import {createFakeClock} from '../../helpers/fake-clock.ts';
 import {openTestJournal} from '../../helpers/journal-records.ts';
+import {readLines} from '../../helpers/read-back.ts';
 
 const origin = {kind: 'run', runId: 'r1', route: 'github', deliveryId: 'd1'} as const;
 const about = {time: 1_700_000_000_000, profile: 'default', server: 'files', tool: 'write', origin};
@@ -43,7 +44,7 @@ describe('the page of a call', () => {
 		expect(sections['Call']).toMatch(/approval: approved \(once\) by console:1 2023/);
 		expect(sections['Arguments, 1 value masked']).toContain(`"text": "${'x'.repeat(9000)}"`);
 		expect(sections['Arguments, 1 value masked']).toContain('"token": "‹redacted 6 chars›"');
-		expect(sections['Result']).toBe(`‹redacted 14 chars›\n${'result '.repeat(1000)}`);
+		expect(readLines(sections['Result']?.split('\n') ?? [])).toBe(`‹redacted 14 chars›\n${'result '.repeat(1000)}`);
 		expect(sections['Structured content']).toBe('{\n  "rows": [\n    1\n  ]\n}');
 	});
 
@@ -58,7 +59,7 @@ describe('the page of a call', () => {
 		const last = await pages.showCall('c1', count);
 		expect(last.sections[0]).toMatchObject({
 			title: 'Result (continued)',
-			text: expect.stringMatching(/of a result\n?$/),
+			text: expect.stringMatching(/20000 │ line of a result\n {6}└ ends with a line end$/),
 		});
 	});
 
@@ -74,6 +75,30 @@ describe('the page of a call', () => {
 		journal.recordCall(call, end);
 		await clock.settle();
 		expect(await sectionsOf(pages.showCall('c1'))).toMatchObject(sections);
+	});
+
+	test('has each line with its gutter in one of its parts, however long, and a text that is copied where it is whole', async () => {
+		const {journal, pages, clock} = await open();
+		const text = `${'a line\twith a tab \n'.repeat(3000)}${'x'.repeat(45_000)}\n 3 │ y\n`;
+		const args = {old_string: 'a\nb\n', new_string: 'a\nc\n', text: '"'.repeat(30_000)};
+		journal.recordCall({...call, arguments: args}, {outcome: 'ok', ms: 1, result: {text}});
+		await clock.settle();
+		const first = await pages.showCall('c1');
+		const parts = [first];
+		for (let part = 2; part <= (first.part?.of ?? 1); part++) {
+			parts.push(await pages.showCall('c1', part));
+		}
+
+		const sections = parts.flatMap(page => page.sections);
+		const textOf = (title: string) =>
+			sections.filter(section => section.title.startsWith(title)).flatMap(section => section.text.split('\n'));
+		expect(readLines(textOf('Result'))).toBe(text);
+		expect(readLines(textOf('Arguments'))).toEqual(args);
+		expect(sections.filter(({copy}) => copy !== undefined)).toEqual([]);
+		journal.recordCall({...call, id: 'c2', arguments: {text: 'a\n'}}, {outcome: 'ok', ms: 1, result: {text: 'b\n\tc'}});
+		await clock.settle();
+		const short = await pages.showCall('c2');
+		expect(short.sections.map(({copy}) => copy)).toEqual([undefined, '{\n  "text": "a\\n"\n}', 'b\n\tc']);
 	});
 
 	test('that is gone says so', async () => {
