@@ -1,11 +1,10 @@
-import {lstat} from 'node:fs/promises';
-import {createConnection, type Socket} from 'node:net';
 import {type Duplex} from 'node:stream';
 import {type CallGateway, type GatewayClient} from '../state/api.ts';
 import {type ConsoleOptions} from '../state/console-message.ts';
 import {type Clock, openDeadline, untilAborted} from '../util/clock.ts';
 import {type JsonObject} from '../util/json-text.ts';
-import {Problem, systemErrorCode, toProblem} from '../util/problem.ts';
+import {Problem, toProblem} from '../util/problem.ts';
+import {connectSocket} from './connect-socket.ts';
 import {answerDeadlineMilliseconds} from './limits.ts';
 import {type ConsoleClient} from './console-client.ts';
 
@@ -32,8 +31,7 @@ export async function connectControl(options: {
 	/** The profile that is asked, when the gateway serves several. */
 	readonly profile?: string;
 }): Promise<ControlClient | undefined> {
-	await checkSocket(options.path);
-	const socket = await connect(options.path);
+	const socket = await connectSocket(options.path);
 	if (!socket) {
 		return undefined;
 	}
@@ -85,37 +83,4 @@ export async function connectControl(options: {
 		},
 		close: () => socket.destroy(),
 	};
-}
-
-/** Anyone who created the socket could answer in the gateway's name. Rejects with `control_socket_unsafe`. */
-async function checkSocket(path: string): Promise<void> {
-	if (!(await isSafe(path))) {
-		throw new Problem('control_socket_unsafe', {
-			message: `The control socket ${path} belongs to another user, or is open to others`,
-		});
-	}
-}
-
-/** A path that is no socket counts as safe: the attempt to connect reports it. */
-async function isSafe(path: string): Promise<boolean> {
-	const found = await lstat(path).catch(() => undefined);
-	const user = process.getuid?.();
-	return !found?.isSocket() || user === undefined || (found.uid === user && (found.mode & 0o077) === 0);
-}
-
-function connect(path: string): Promise<Socket | undefined> {
-	return new Promise((resolve, reject) => {
-		const socket = createConnection(path);
-		// A later error has nothing left to settle: users of the socket learn of it by its close.
-		socket.on('error', (error: Error) => {
-			const code = systemErrorCode(error);
-			// Without a folder there is no gateway; the part that needs the folder reports the reason.
-			if (code === 'ENOENT' || code === 'ECONNREFUSED' || code === 'ENOTDIR') {
-				resolve(undefined);
-			} else {
-				reject(toProblem(error, 'control_failed', {message: 'The control socket cannot be opened'}));
-			}
-		});
-		socket.once('connect', () => resolve(socket));
-	});
 }

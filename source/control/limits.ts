@@ -1,3 +1,6 @@
+/** The number of the protocol of the control socket: both ends must have the same one. It grows with every change that the other end could misunderstand. */
+export const controlProtocol = 3;
+
 /** The longest line on the control socket, in bytes, either way. */
 export const maximumLineBytes = 10 * 1024 * 1024;
 

@@ -14,9 +14,6 @@ export const methods: MethodDescriptions = {
 	...eventMethods,
 };
 
-/** The number of this protocol: both ends must have the same one. It grows with every change that the other end could misunderstand. */
-export const controlProtocol = 3;
-
 /** Methods that work across protocol numbers: they look, or put an end to things. */
 export const methodsOfAnyProtocol: ReadonlySet<MethodName> = new Set([
 	'status',

@@ -3,9 +3,8 @@ import {z} from 'zod';
 import {type JsonObject, parseJson} from '../util/json-text.ts';
 import {type ProblemCode, problemCodes} from '../util/problem-codes.ts';
 import {Problem, toProblem} from '../util/problem.ts';
-import {maximumConsoleLineBytes, maximumLineBytes} from './limits.ts';
+import {controlProtocol, maximumConsoleLineBytes, maximumLineBytes} from './limits.ts';
 import {createLineReader} from './line-reader.ts';
-import {controlProtocol} from './methods.ts';
 import {jsonObject} from './entity-json.ts';
 
 const errorSchema = z.object({code: z.string(), message: z.string(), remedy: z.string().optional()});

@@ -2,7 +2,8 @@ import {z} from 'zod';
 import {type MethodName, type ParamsOf} from '../state/api.ts';
 import {problemCodes} from '../util/problem-codes.ts';
 import {Problem, toProblem} from '../util/problem.ts';
-import {controlProtocol, methods, methodsOfAnyProtocol} from './methods.ts';
+import {controlProtocol} from './limits.ts';
+import {methods, methodsOfAnyProtocol} from './methods.ts';
 
 const requestSchema = z.object({
 	id: z.union([z.string().max(100), z.number()]),

@@ -1,6 +1,6 @@
 import {type ProblemCode} from '../../source/util/problem-codes.ts';
 import {once} from 'node:events';
-import {controlProtocol} from '../../source/control/methods.ts';
+import {controlProtocol} from '../../source/control/limits.ts';
 import {chmodSync} from 'node:fs';
 import {createServer, type Socket} from 'node:net';
 import {join} from 'node:path';

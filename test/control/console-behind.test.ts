@@ -1,7 +1,7 @@
 import {Duplex} from 'node:stream';
 import {expect, test} from 'vitest';
 import {serveConsole} from '../../source/control/serve-console.ts';
-import {controlProtocol} from '../../source/control/methods.ts';
+import {controlProtocol} from '../../source/control/limits.ts';
 import {createEventBus} from '../../source/state/event-bus.ts';
 import {emptySnapshot} from '../../source/state/snapshot.ts';
 import {isJsonObject, parseJson} from '../../source/util/json-text.ts';

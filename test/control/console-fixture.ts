@@ -3,7 +3,7 @@ import {chmodSync} from 'node:fs';
 import {createServer, type Socket} from 'node:net';
 import {join} from 'node:path';
 import {onTestFinished} from '../helpers/on-test-finished.ts';
-import {controlProtocol} from '../../source/control/methods.ts';
+import {controlProtocol} from '../../source/control/limits.ts';
 import {emptySnapshot} from '../../source/state/snapshot.ts';
 import {isJsonObject, type JsonObject, parseJson} from '../../source/util/json-text.ts';
 import {temporaryDirectory} from '../helpers/temporary-directory.ts';

@@ -3,7 +3,7 @@ import {chmodSync, renameSync} from 'node:fs';
 import {createConnection, createServer, type Socket} from 'node:net';
 import {join} from 'node:path';
 import {aroundEach, describe, expect, test, vi} from 'vitest';
-import {controlProtocol} from '../../source/control/methods.ts';
+import {controlProtocol} from '../../source/control/limits.ts';
 import {inOwnContext, onTestFinished} from '../helpers/on-test-finished.ts';
 import {runSluice, runSluiceJson} from '../helpers/run-sluice.ts';
 import {openDashboard, sluice, startSluice, stateDirectory} from '../helpers/sluice.ts';

@@ -1,7 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {connectControl} from '../../source/control/client.ts';
-import {maximumCommandsPerSecond, maximumConnections} from '../../source/control/limits.ts';
-import {controlProtocol} from '../../source/control/methods.ts';
+import {controlProtocol, maximumCommandsPerSecond, maximumConnections} from '../../source/control/limits.ts';
 import {systemClock} from '../../source/util/clock.ts';
 import {neverAborted} from '../helpers/never-aborted.ts';
 import {runSluice} from '../helpers/run-sluice.ts';

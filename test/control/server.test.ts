@@ -5,7 +5,7 @@ import {join} from 'node:path';
 import {Worker} from 'node:worker_threads';
 import {describe, expect, onTestFinished, test} from 'vitest';
 import {connectControl} from '../../source/control/client.ts';
-import {controlProtocol} from '../../source/control/methods.ts';
+import {controlProtocol} from '../../source/control/limits.ts';
 import {openControlServer} from '../../source/control/server.ts';
 import {systemClock} from '../../source/util/clock.ts';
 import {problemCodes} from '../../source/util/problem-codes.ts';
