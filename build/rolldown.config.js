@@ -97,7 +97,7 @@ export default defineConfig({
 				// Modules that load an HTTP server stay out of it: every command would wait for that.
 				{
 					name: 'core',
-					test: /source\/(util\/(?!pattern|json-schema|process-lock|http-server|markdown|qr-code)|state\/|approvals\/policy|tools\/cut-middle)/,
+					test: /source\/(util\/(?!pattern|json-schema|process-lock|http-server|markdown|qr-code)|state\/|approvals\/policy|tools\/cut-middle|control\/(connect-socket|limits|line-reader))/,
 					priority: 2,
 				},
 				// Several libraries of tool servers need these; they must not tie one to the other.
@@ -117,8 +117,14 @@ export default defineConfig({
 				// Modules that the dashboard and `gateway run` begin with.
 				{
 					name: 'start',
-					test: /source\/(commands\/gateway\/(start|gateway-run|gateway-process|reconnecting-console|console-logins|draining)|control\/(client|limits)|oauth\/flows\/open-browser|tui\/terminal\/non-blocking-stdout)\.ts$/,
+					test: /source\/(commands\/gateway\/(start|gateway-run|gateway-process|reconnecting-console|console-logins|draining)|control\/client|oauth\/flows\/open-browser|tui\/terminal\/non-blocking-stdout)\.ts$/,
 					priority: 1,
+				},
+				// A hook runs before every call of a program: it reads no configuration, which knows its tools all the same.
+				{
+					name: 'hooks',
+					test: /source\/(config\/hooks\/hook-(answers|call|programs|tools)|commands\/connect\/hook|control\/single-call)\.ts$/,
+					priority: 2,
 				},
 				// A file may be read without its schemas.
 				{

@@ -218,6 +218,7 @@ describe('docs/json.md', () => {
 			'config edit',
 			'events file',
 			'gateway run',
+			'hook',
 			'logs',
 			'mcp serve',
 		]);

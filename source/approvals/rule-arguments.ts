@@ -1,4 +1,5 @@
-import {isJsonObject, type JsonObject, type JsonValue, ownMember} from '../util/json-text.ts';
+import {folderArgument, isHookServer} from '../config/hooks/hook-tools.ts';
+import {isJsonObject, isList, type JsonObject, type JsonValue, ownMember} from '../util/json-text.ts';
 import {lookAlikes} from '../util/look-alikes.ts';
 import {memoize, memoizeByObject} from '../util/memoize.ts';
 
@@ -20,7 +21,9 @@ export function valuesAt(
 ): readonly JsonValue[] | undefined {
 	const membersOf = comparison === 'exact' ? exactMembers : generousMembers;
 	if (isOneName(server, path)) {
-		return membersOf(args, path);
+		const found = membersOf(args, path);
+		// A command as a list of words: its members in any order are another command.
+		return comparison === 'exact' && isHookServer(server) && found.some(isList) ? undefined : found;
 	}
 
 	if (comparison === 'exact' && hasDottedMember(args, path.split('.'))) {
@@ -40,9 +43,9 @@ export function valuesAt(
 	return comparison === 'exact' ? values : [...membersOf(args, path), ...values];
 }
 
-/** True for a path that is the name of an argument. The folder of a program's hook call is one with a dot (docs/rules.md, Conditions). */
+/** True for a path that is the name of an argument. The folder of a program's own call is one with a dot (docs/hooks.md, Rules). */
 function isOneName(server: string, path: string): boolean {
-	return !path.includes('.') || (path === 'hook.cwd' && server.startsWith('hook:'));
+	return !path.includes('.') || (path === folderArgument && isHookServer(server));
 }
 
 /** True if a member on the way of these names has several of them, joined by dots, as its own name. */

@@ -1,3 +1,4 @@
+import {guardedKind} from '../config/hooks/hook-tools.ts';
 import {parseRule} from '../config/rules/rule-entry.ts';
 import {type RuleEntry} from '../config/rules/rule-schema.ts';
 import {sectionWithoutFile} from '../config/values/section.ts';
@@ -59,8 +60,25 @@ export function proposeRule(call: ProposalSubject, chosen: readonly number[] = [
 		return {arguments: [], outcome: {kind: 'too-many-arguments'}};
 	}
 
-	const proposed = leaves.map((leaf, index) => proposedArgument(call, {leaf, leaves, chosen: chosen[index]}));
+	const isCommand = guardedKind(call.server, call.tool) === 'shell';
+	const proposed = leaves.map((leaf, index) =>
+		isCommand ? exactArgument(call, leaf) : proposedArgument(call, {leaf, leaves, chosen: chosen[index]}),
+	);
 	return {arguments: proposed, outcome: outcomeOf(call, proposed)};
+}
+
+/** An argument of a shell command: exactly this value, and for the words that describe it any (docs/hooks.md, Rules). */
+function exactArgument(call: ProposalSubject, {path, value, top}: Leaf): ProposedArgument {
+	if (path === 'description') {
+		return {path, choices: [{kind: 'ignore'}], chosen: 0};
+	}
+
+	const isScalar = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+	const isUntrusted = isScalar && call.isUntrusted?.(String(value)) === true;
+	const without = call.isMasked(top) ? 'masked' : isUntrusted ? 'untrusted' : 'unfit';
+	return isScalar && without === 'unfit'
+		? {path, choices: [{kind: 'condition', condition: {equals: value}}], chosen: 0}
+		: {path, choices: [{kind: 'open'}], chosen: 0, without};
 }
 
 function outcomeOf(call: ProposalSubject, proposed: readonly ProposedArgument[]): RuleProposal['outcome'] {

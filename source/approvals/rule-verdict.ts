@@ -1,3 +1,4 @@
+import {isHookServer} from '../config/hooks/hook-tools.ts';
 import {createBoundedMap} from '../util/limits/bounded-map.ts';
 import {compileFnmatch} from '../util/fnmatch.ts';
 import {isList, type JsonObject, type JsonValue} from '../util/json-text.ts';
@@ -135,7 +136,9 @@ function exactTool({server, tool}: Rule): ToolTest {
 
 	const isServer = compileFnmatch(server);
 	const isTool = compileFnmatch(tool);
-	return call => isServer(call.server) && isTool(call.tool);
+	// The tools of programs run commands of their own: a pattern for servers is not meant for them.
+	const mayBeHook = isHookServer(server);
+	return call => isServer(call.server) && isTool(call.tool) && (mayBeHook || !isHookServer(call.server));
 }
 
 /** By the tool's own name, its registered name, and its own name with the letters that a registered name has. */

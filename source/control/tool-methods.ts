@@ -1,4 +1,5 @@
 import {z} from 'zod';
+import {hookProgramNames} from '../config/programs/program-names.ts';
 import {approvalScopes, type FullRequest} from '../state/approval-event.ts';
 import {type NewServer, type ProposalAnswer} from '../state/person-answers.ts';
 import {type ShownProposal} from '../state/view-event.ts';
@@ -20,6 +21,7 @@ import {uncertainEndJson, uncertainJson} from './run-wire.ts';
 import {approvalJson, callJson, installJson, ruleJson, ruleTestJson, serverJson, toolJson} from './wire.ts';
 
 const server = z.object({server: z.string()});
+const hookName = z.enum(hookProgramNames);
 const flow = z.enum(['device', 'browser']).optional();
 const choices = z.array(z.int().min(0).max(100)).max(100);
 
@@ -103,6 +105,25 @@ export const serverMethods = {
 
 /** Methods for approvals, and for the rules that make them unnecessary. */
 export const approvalMethods = {
+	'hooks.decide': {
+		params: z.object({
+			program: hookName,
+			via: hookName,
+			waits: z.enum(['person', 'at-once']),
+			mode: z.enum(['asks', 'never-asks']),
+			tool: z.string().min(1).max(1000),
+			input: jsonObject,
+			cwd: z.string().optional(),
+			session: z.string().max(1000).optional(),
+			tool_use_id: z.string().max(1000).optional(),
+		}),
+		result: z.object({
+			decision: z.enum(['allow', 'deny', 'undecided', 'nothing']),
+			message: z.string().nullable(),
+		}),
+		needs: 'act',
+		deadline: 'none',
+	},
 	'approvals.list': {params: nothing, result: z.array(approvalJson), needs: 'read'},
 	'approvals.deny': {
 		params: typedId.extend({message: z.string().optional(), request_version: requestVersion}),

@@ -1,6 +1,7 @@
 import {type ApprovalScope, type Masks, type FullRequest} from './approval-event.ts';
 import {type ConsoleMessage, type ConsoleOptions} from './console-message.ts';
 import {type GatewayEvent} from './event.ts';
+import {type HookedCall, type HookedCallDecision} from './hook-decision.ts';
 import {type AnsweredJson, type ApprovalEndJson, type ApprovalJson, type FullApprovalJson} from './json/approval.ts';
 import {
 	type CallDetailJson,
@@ -108,10 +109,7 @@ export type GatewayApi = {
 	'mcp.add': Method<{readonly server: NewServer}, Nothing>;
 	/** The servers that log in, in the order of the configuration. */
 	'mcp.logins': Method<Nothing, readonly LoginServerJson[]>;
-	/**
-	Logs in to a server; each state is a note. A command opens the browser itself, and its hang-up cancels the login, unless another
-	caller waits for it too. Without a flow the configured one.
-	*/
+	/** Logs in to a server; each state is a note. A command opens the browser itself; its hang-up cancels a login that nobody else waits for. */
 	'mcp.login': Method<
 		Server & {readonly flow?: LoginFlow; readonly document: 'try-again' | 'as-marked'},
 		LoginEndJson,
@@ -136,6 +134,8 @@ export type GatewayApi = {
 	'mcp.install': Method<{readonly link: string}, InstallJson>;
 	'proposals.answer': Method<Id & Seen & {readonly answer: ProposalAnswer}, Nothing>;
 
+	/** Decides about a call that a program makes itself; the hang-up of the hook withdraws its request. */
+	'hooks.decide': Method<HookedCall, HookedCallDecision>;
 	'approvals.list': Method<Nothing, readonly ApprovalJson[]>;
 	/** Never change it: clients of another protocol number call it. */
 	'approvals.deny': Method<Id & Seen & {readonly message?: string}, AnsweredJson>;

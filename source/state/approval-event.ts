@@ -36,6 +36,14 @@ export const approvalKinds = ['tool-call', 'sampling', 'limit'] as const;
 
 export type ApprovalKind = (typeof approvalKinds)[number];
 
+/** The way in which a call reaches what does it; `hook`: the program that asks does it itself. */
+export const requestTransports = ['stdio', 'http', 'sse', 'built-in', 'hook'] as const;
+
+/** The longest approval of a call that a program makes itself (docs/hooks.md, Cards): none, one for this call, or also a rule. */
+export const approvalGrants = ['nothing', 'once', 'once-or-rule', 'once-or-this-command'] as const;
+
+export type ApprovalGrants = (typeof approvalGrants)[number];
+
 /** Everything an approval card shows. Texts are safe to show, secrets are masked. */
 export type ApprovalRequest = HiddenArguments &
 	AskingNode & {
@@ -48,7 +56,7 @@ export type ApprovalRequest = HiddenArguments &
 		/** The registered name: `mcp__server__tool`. */
 		readonly registeredName: string;
 		readonly trust: 'full' | 'untrusted';
-		readonly transport: 'stdio' | 'http' | 'sse' | 'built-in';
+		readonly transport: (typeof requestTransports)[number];
 		readonly address: string;
 		readonly hints: ToolHints;
 		/** The server's own words, exact like the arguments. */
@@ -66,6 +74,8 @@ export type ApprovalRequest = HiddenArguments &
 		readonly payloadPaths?: readonly string[];
 		/** The rule that wants a person asked about this very call (docs/rules.md). Absent: none does. */
 		readonly rule?: AskingRule;
+		/** Absent: it may be approved for every scope. */
+		readonly grants?: ApprovalGrants;
 		readonly origin: Origin;
 		readonly requestedAt: number;
 		readonly expiresAt: number;
@@ -97,8 +107,20 @@ export function offeredScopes({
 	kind,
 	rule,
 	origin,
-}: Pick<ApprovalRequest, 'kind' | 'rule' | 'origin'>): readonly ApprovalScope[] {
-	return rule || kind === 'limit' ? ['once'] : approvalScopes.filter(scope => scope !== 'run' || origin.kind === 'run');
+	grants,
+}: Pick<ApprovalRequest, 'kind' | 'rule' | 'origin' | 'grants'>): readonly ApprovalScope[] {
+	if (grants === 'nothing') {
+		return [];
+	}
+
+	return rule || kind === 'limit' || grants !== undefined
+		? ['once']
+		: approvalScopes.filter(scope => scope !== 'run' || origin.kind === 'run');
+}
+
+/** True if a rule may be made from a request: from a call of a tool alone, and only where no rule asks about it. */
+export function mayBecomeRule({kind, rule, grants}: Pick<ApprovalRequest, 'kind' | 'rule' | 'grants'>): boolean {
+	return kind === 'tool-call' && !rule && grants !== 'nothing' && grants !== 'once';
 }
 
 /** The time for which an approval lifts a limit; undefined for other requests. The name of the limit is its key path. */

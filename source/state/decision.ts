@@ -6,6 +6,7 @@ import {
 	type HiddenArguments,
 	liftedFor,
 	markedWords,
+	mayBecomeRule,
 	offeredScopes,
 } from './approval-event.ts';
 
@@ -74,7 +75,14 @@ export function requestReading(
 }
 
 /** The rule that a request may become: only the gateway that asks has the call itself. */
-export type RuleChoice = {readonly kind: 'here' | 'none'} | {readonly kind: 'elsewhere'; readonly node: string};
+export type RuleChoice =
+	/** `this-command`: about exactly this command in this folder. */
+	| {readonly kind: 'here'; readonly about: 'arguments' | 'this-command'}
+	| {readonly kind: 'none'}
+	| {readonly kind: 'elsewhere'; readonly node: string};
+
+/** The offer of the rule that a shell command of a program may become. */
+export const thisCommandWords = 'Always exactly this command in this folder';
 
 /** The choices about a request. Denying, with or without a reason, is always one of them. */
 export type DecisionChoices = {
@@ -85,7 +93,7 @@ export type DecisionChoices = {
 
 /** The choices once all of a request was read. */
 export function decisionChoices(
-	request: Pick<ApprovalRequest, 'kind' | 'rule' | 'origin' | 'askedAt' | 'node'>,
+	request: Pick<ApprovalRequest, 'kind' | 'rule' | 'origin' | 'grants' | 'askedAt' | 'node'>,
 	reading: Reading,
 ): DecisionChoices {
 	return reading === 'read'
@@ -93,14 +101,14 @@ export function decisionChoices(
 		: {scopes: [], rule: {kind: 'none'}};
 }
 
-/** A rule is made from a call of a tool alone, and only where no rule asks about it. */
 function ruleChoice(request: Parameters<typeof decisionChoices>[0]): RuleChoice {
-	const {kind, askedAt, node = ''} = request;
-	if (kind !== 'tool-call' || !offeredScopes(request).includes('always')) {
+	const {askedAt, node = '', grants} = request;
+	if (!mayBecomeRule(request)) {
 		return {kind: 'none'};
 	}
 
-	return askedAt === undefined ? {kind: 'here'} : {kind: 'elsewhere', node};
+	const about = grants === 'once-or-this-command' ? 'this-command' : 'arguments';
+	return askedAt === undefined ? {kind: 'here', about} : {kind: 'elsewhere', node};
 }
 
 /** Letters of scripts that run from right to left: some terminals show what lies between them in another order than it is sent. */

@@ -1,5 +1,11 @@
 import {type NewApproval} from '../approvals/approval-queue.ts';
-import {type HiddenArguments, type Masks, type ToolHints, type FullRequest} from '../state/approval-event.ts';
+import {
+	type ApprovalGrants,
+	type HiddenArguments,
+	type Masks,
+	type ToolHints,
+	type FullRequest,
+} from '../state/approval-event.ts';
 import {safeOrigin} from '../state/origin.ts';
 import {exactHead, exactLine, exactLines, exactText} from '../util/exact-text.ts';
 import {type JsonObject, type JsonValue} from '../util/json-text.ts';
@@ -40,11 +46,26 @@ export function approvalRequest(call: ValidatedCall, {address, definitionChange,
 		description: exactHead(tool.definition.description ?? '', maxDescriptionCharacters, exactLines),
 		arguments: value,
 		...withName(hidden, tool.tool),
+		...(tool.grants && {grants: grantsOf(call, tool.grants, partsOf)}),
 		argumentsHash: call.argumentsHash(),
 		...(definitionChange === undefined ? {} : {definitionChange}),
 		...(paths.length > 0 && {payloadPaths: paths}),
 		origin: safeOrigin(call.origin),
 	};
+}
+
+/** A person cannot allow what they were not shown: not even the full page shows a masked value, or more than its limit. */
+function grantsOf(
+	call: ValidatedCall,
+	grants: NonNullable<ValidatedCall['tool']['grants']>,
+	partsOf: FindSecrets,
+): ApprovalGrants {
+	if (grants !== 'once-unmasked') {
+		return grants;
+	}
+
+	const {maskedValues, cutBytes} = fullCall(call, 'on', partsOf);
+	return maskedValues > 0 || cutBytes > 0 ? 'nothing' : 'once';
 }
 
 const maxFullDescriptionCharacters = 100_000;

@@ -122,7 +122,7 @@ function createDecideNow(options: AuthorizeCallOptions, askPerson: AskPerson): A
 		await options.pins.noteUse(verdict, tool, matching);
 		const changes = options.pins.changes(rulesNow, tool);
 		// Also of a read-only tool: what it was before may be what a person approved.
-		const match: RuleMatch = trust === 'full' ? {kind: 'none'} : rules.find(tool, call.origin);
+		const match: RuleMatch = trust === 'full' || call.tool.grants ? {kind: 'none'} : rules.find(tool, call.origin);
 		const readOnlyHint = definition.annotations?.readOnlyHint;
 		const remembered = match.kind === 'remembered';
 		const approval = changes.length > 0 || isNewlyReadOnly(call.tool, match) ? 'fresh' : call.approval;

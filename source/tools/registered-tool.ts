@@ -17,6 +17,8 @@ export type RegisteredTool = {
 	readonly trust: 'full' | 'untrusted';
 	/** Its definition has `readOnlyHint: true`, exactly. */
 	readonly readOnly: boolean;
+	/** The longest approval of one of its calls; absent: any. `once-unmasked`: once, and only where nothing of the call is masked. */
+	readonly grants?: 'once-or-rule' | 'once-or-this-command' | 'once-unmasked';
 	/** Throws `invalid_arguments`. */
 	readonly toRequest: (args: JsonObject) => ServerRequest;
 };

@@ -46,7 +46,13 @@ export type CallOptions = {
 
 /** The part of a connection that a call needs. */
 export type CallConnection = Pick<Connection, 'request'> & {
-	readonly config: {readonly transport: Connection['config']['transport'] | {readonly kind: 'built-in'}};
+	readonly config: {
+		readonly transport:
+			| Connection['config']['transport']
+			| {readonly kind: 'built-in'}
+			/** The program makes the call itself; `address` says in words who asks. */
+			| {readonly kind: 'hook'; readonly address: string};
+	};
 };
 
 /** Looks up tools and connections. Finding a connection does not wake it. */

@@ -26,6 +26,8 @@ export type Surroundings = {
 	readonly env?: Readonly<Record<string, string>>;
 	/** The limit of files and connections that are open at once. Default: as many as the test runner. */
 	readonly openFiles?: number;
+	/** The text on stdin. Default: there is none. */
+	readonly input?: string;
 };
 
 /** The end of a program. `code` is 128 and the signal's number for one that a signal ended. */
@@ -120,15 +122,16 @@ export async function webhookAddress(dashboard: Terminal): Promise<string> {
 }
 
 /** Starts a command. It is killed when the test ends. */
-export function startSluice({home, env, openFiles}: Surroundings, ...args: readonly string[]): Running {
+export function startSluice({home, env, openFiles, input}: Surroundings, ...args: readonly string[]): Running {
 	const command = [process.execPath, ...nodeFlags, builtProgram(), ...args];
 	const limited =
 		openFiles === undefined ? command : ['sh', '-c', 'ulimit -n "$0"; exec "$@"', String(openFiles), ...command];
 	const child = spawn(limited[0] ?? '', limited.slice(1), {
 		cwd: temporaryDirectory(),
 		env: {...environment(home), ...env},
-		stdio: ['ignore', 'pipe', 'pipe'],
+		stdio: 'pipe',
 	});
+	child.stdin.end(input);
 	let stdout = '';
 	let stderr = '';
 	child.stdout.setEncoding('utf8').on('data', (text: string) => void (stdout += text));

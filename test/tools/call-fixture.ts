@@ -10,6 +10,7 @@ import {type CallConnection} from '../../source/tools/validate-call.ts';
 import {type CallToolOptions, createCallTool, type ToolOutcome} from '../../source/tools/call-tool.ts';
 import {createRunningCalls} from '../../source/tools/running-calls.ts';
 import {createCallBuiltIn} from '../../source/tools/call-built-in.ts';
+import {createDecideHook} from '../../source/tools/decide-hook.ts';
 import {createCatalogue} from '../../source/tools/catalogue.ts';
 import {createRedactor} from '../../source/util/redact.ts';
 import {type JsonValue} from '../../source/util/json-text.ts';
@@ -136,6 +137,7 @@ export function openCallFixture(
 		call,
 		callTool,
 		callBuiltIn: createCallBuiltIn(callOptions),
+		decideHook: createDecideHook(callOptions),
 		catalogue,
 		clock,
 		closeConsole,

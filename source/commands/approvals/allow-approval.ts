@@ -48,12 +48,22 @@ function assertOffered({kind, rule, scopes}: FullApprovalJson, scope: Scope): vo
 			throw new Problem('bad_usage', {message: 'A limit can only be lifted once, so it is allowed without --scope'});
 		}
 
-		const message =
-			rule === null
-				? 'This request belongs to no run, so it cannot be allowed with --scope run'
-				: `It can only be allowed once: ${rule}`;
-		throw new Problem('bad_usage', {message});
+		throw new Problem('bad_usage', {message: refusalOf({rule, scopes})});
 	}
+}
+
+function refusalOf({rule, scopes}: Pick<FullApprovalJson, 'rule' | 'scopes'>): string {
+	if (rule !== null) {
+		return `It can only be allowed once: ${rule}`;
+	}
+
+	if (scopes.length === 0) {
+		return 'It can only be denied, because not all of it can be shown';
+	}
+
+	return scopes.length === 1
+		? 'Shell commands, edits and network calls of a program can only be allowed once, or by a rule'
+		: 'This request belongs to no run, so it cannot be allowed with --scope run';
 }
 
 function questionOf(request: FullApprovalJson, scope: Scope): string {

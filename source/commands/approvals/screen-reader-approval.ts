@@ -10,6 +10,7 @@ import {
 	requestReading,
 	type RuleChoice,
 	secondQuestion,
+	thisCommandWords,
 } from '../../state/decision.ts';
 import {type ApprovalRow} from '../../state/snapshot.ts';
 import {shownId} from '../../util/id-part.ts';
@@ -64,7 +65,7 @@ function choiceLines(dialog: ApprovalDialog, request: ApprovalRow): readonly str
 function ruleLines(rule: RuleChoice): readonly string[] {
 	switch (rule.kind) {
 		case 'here':
-			return ['8 propose a rule from this call'];
+			return [`8 ${rule.about === 'arguments' ? 'propose a rule from this call' : thisCommandWords.toLowerCase()}`];
 		case 'elsewhere':
 			return [`A rule can be made from it only at ${rule.node}.`];
 		case 'none':

@@ -1,4 +1,4 @@
-import {programNames} from '../../config/programs/program-names.ts';
+import {hookProgramNames, programNames} from '../../config/programs/program-names.ts';
 import {type Command} from '../cli/command.ts';
 import {ownApi} from '../cli/in-process.ts';
 
@@ -29,5 +29,16 @@ export const connectCommands: readonly Command[] = [
 		takes: [programNames],
 		run: async (context, session) =>
 			(await import('./connect.ts')).runConnect(context, session, ownApi(session, 'left-out')),
+	},
+	{
+		words: ['hook'],
+		usage: 'sluice hook PROGRAM',
+		summary: 'Decide about a call that an agent program makes itself; the hooks of the program run this',
+		details:
+			'Reads the JSON of a hook from stdin and prints the answer of that program. Shell commands, edits and network\ncalls wait for you as tool calls do.',
+		flags: [],
+		examples: ['sluice hook claude-code < input.json', 'sluice hook codex < input.json'],
+		takes: [hookProgramNames],
+		run: async context => (await import('./hook.ts')).runHook(context, process.stdin),
 	},
 ];

@@ -1,6 +1,7 @@
 import {resolveAbsolute} from '../../util/absolute-path.ts';
 import {hashJson} from '../../util/json-hash.ts';
 import {type Problem} from '../../util/problem.ts';
+import {hookRuleFault} from '../hooks/hook-rules.ts';
 import {readStrictly} from '../values/read-section.ts';
 import {refuse, type Section, subsection} from '../values/section.ts';
 import {type Condition, type RuleEntry, ruleSchema, type WrittenCondition, type WrittenRule} from './rule-schema.ts';
@@ -60,7 +61,13 @@ function checkRule(written: WrittenRule, section: Section): ParsedRule {
 
 	const {arguments: _, ignore = [], ...rest} = written;
 	const read = conditions.flatMap(([name, {condition}]) => (condition ? [[name, condition] as const] : []));
-	return {kind: 'read', value: {...rest, arguments: Object.fromEntries(read), ignore}};
+	const value = {...rest, arguments: Object.fromEntries(read), ignore};
+	const fault = allowsHook(value) ? hookRuleFault(value) : undefined;
+	return fault ? {kind: 'broken', problem: refuse(section, [...fault.path], fault.text)} : {kind: 'read', value};
+}
+
+function allowsHook(rule: RuleEntry): rule is RuleEntry & {readonly server: string; readonly tool: string} {
+	return rule.action === 'allow' && rule.server !== undefined && rule.tool !== undefined;
 }
 
 /** An allow rule says for which tool it is, and in runs of which route or job it holds. */

@@ -1,6 +1,7 @@
 import {isJsonObject} from '../../util/json-text.ts';
 import {type Problem} from '../../util/problem.ts';
 import {isVisible, safeText} from '../../util/safe-text.ts';
+import {isHookServer} from '../hooks/hook-tools.ts';
 import {toBoolean, toNumber, toTexts} from '../values/fields.ts';
 import {kindOf, notAllowed} from '../values/mismatch-text.ts';
 import {readSection} from '../values/read-section.ts';
@@ -165,6 +166,10 @@ export function parseServerEntry(name: string, entry: unknown, section: Section)
 function nameFault(name: string): string | undefined {
 	if (name === '') {
 		return 'The server has no name. Give it one';
+	}
+
+	if (isHookServer(name)) {
+		return 'Names that begin with "hook:" belong to the tools of connected programs. Rename the server';
 	}
 
 	return isVisible(name) ? undefined : 'The name has invisible characters. Rename the server';

@@ -7,7 +7,7 @@ import {
 import {conditionInWords, ruleInWords} from '../../approvals/rule.ts';
 import {storedId} from '../../approvals/stored-rules.ts';
 import {hashRule} from '../../config/rules/rule-entry.ts';
-import {offeredScopes} from '../../state/approval-event.ts';
+import {mayBecomeRule} from '../../state/approval-event.ts';
 import {type GatewayHandlers, type HandlerCall} from '../../control/methods.ts';
 import {type ParamsOf} from '../../state/api.ts';
 import {type ShownArgument, type ShownProposal} from '../../state/view-event.ts';
@@ -118,8 +118,8 @@ function proposalOf(
 		throw refusal(`the request ${shownId(id)} does not wait any more, or is no call of a tool`);
 	}
 
-	if (!offeredScopes(request).includes('always')) {
-		throw refusal('a rule asks about this call, so it can only be allowed once');
+	if (!mayBecomeRule(request)) {
+		throw refusal(request.rule ? 'a rule asks about this call, so it can only be allowed once' : 'it gives no rule');
 	}
 
 	return {subject, proposal: proposeRule(subject, choices)};

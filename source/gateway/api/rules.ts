@@ -2,6 +2,7 @@ import {type RememberedRules} from '../../approvals/remembered-rules.ts';
 import {type EvaluatedCall, ruleVerdict} from '../../approvals/rule-verdict.ts';
 import {ruleInWords} from '../../approvals/rule.ts';
 import {storedId, type StoredRules} from '../../approvals/stored-rules.ts';
+import {hookInputSchema, isHookServer} from '../../config/hooks/hook-tools.ts';
 import {parseRule} from '../../config/rules/rule-entry.ts';
 import {type RuleEntry} from '../../config/rules/rule-schema.ts';
 import {sectionWithoutFile} from '../../config/values/section.ts';
@@ -158,7 +159,7 @@ export function ruleMethods(
 				tool,
 				registeredName: name,
 				arguments: args,
-				inputSchema: isFound ? found.definition.inputSchema : undefined,
+				inputSchema: isHookServer(server) ? hookInputSchema : isFound ? found.definition.inputSchema : undefined,
 				origin: {kind: 'command'},
 			});
 			return verdict.kind === 'none'

@@ -8,6 +8,7 @@ import {type Complete} from '../../mcp/server-requests/sampling-request.ts';
 import {serverAddress} from '../../mcp/transport/server-address.ts';
 import {type BrowserPlace} from '../../state/console-state.ts';
 import {type CallBuiltIn, createCallBuiltIn} from '../../tools/call-built-in.ts';
+import {type DecideHook, createDecideHook} from '../../tools/decide-hook.ts';
 import {type CallClaims} from '../../tools/claim-call.ts';
 import {type RuleState} from '../../tools/call-rules.ts';
 import {type CallTool, type CallToolOptions, createCallTool} from '../../tools/call-tool.ts';
@@ -53,6 +54,8 @@ export type ToolService = PersonRequests & {
 	readonly addConsole: (browser?: BrowserPlace) => () => void;
 	readonly callTool: CallTool;
 	readonly callBuiltIn: CallBuiltIn;
+	/** Decides about calls that programs make themselves. */
+	readonly decideHook: DecideHook;
 	readonly running: RunningCalls;
 	readonly uncertain: UncertainCalls;
 	/** The only way to the tools for a caller who answers the approval himself. */
@@ -138,6 +141,7 @@ export function openToolService(
 		addConsole: browser => endBoth(approvals.addConsole(), firstLogin.addPerson(browser)),
 		callTool,
 		callBuiltIn: createCallBuiltIn({...callOptions, ask: approvals.ask}),
+		decideHook: createDecideHook({...callOptions, ask: approvals.ask}),
 		firstSettled: firstSettled.over,
 		callWithConsent,
 		apply() {
@@ -217,13 +221,24 @@ function openCallOptions(
 		},
 		pins: createProfilePins(context),
 		listTools: catalogue.list,
-		addressOf: ({transport}: CallConnection['config']) =>
-			transport.kind === 'built-in' ? 'a part of Sluice' : safeText(serverAddress(transport)),
+		addressOf,
 		partsOf: redactor.partsOf,
 		findTool: catalogue.find,
 		findConnection: connections.find,
 		saveMedia: createMediaFolder(paths.media),
 	};
+}
+
+/** The command line or address of what a call reaches, safe to show. */
+function addressOf({transport}: CallConnection['config']): string {
+	switch (transport.kind) {
+		case 'built-in':
+			return 'a part of Sluice';
+		case 'hook':
+			return safeText(transport.address);
+		default:
+			return safeText(serverAddress(transport));
+	}
 }
 
 /** Watches the first connects of a profile. */

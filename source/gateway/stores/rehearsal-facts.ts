@@ -1,4 +1,5 @@
 import {type RehearsalFacts} from '../../approvals/rehearsal.ts';
+import {hookInputSchema, isHookServer} from '../../config/hooks/hook-tools.ts';
 import {builtInServer} from '../../config/servers/server-entry.ts';
 import {calledName} from '../../tools/registered-tool.ts';
 import {type JsonObject} from '../../util/json-text.ts';
@@ -22,7 +23,7 @@ export function rehearsalFacts({trusts, approved, pins, inputSchemas}: ProfileFa
 		isRemembered: ({server, tool}, fingerprint) => approved.has(definitionKey({server, tool, fingerprint})),
 		pins,
 		registeredName: calledName,
-		inputSchemaOf: (server, tool) => inputSchemas.get(toolKey(server, tool)),
+		inputSchemaOf: (server, tool) => (isHookServer(server) ? hookInputSchema : inputSchemas.get(toolKey(server, tool))),
 	};
 }
 

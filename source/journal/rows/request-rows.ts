@@ -1,5 +1,12 @@
 import {z} from 'zod';
-import {approvalKinds, type ApprovalRequest, approvalScopes, type FullRequest} from '../../state/approval-event.ts';
+import {
+	approvalGrants,
+	approvalKinds,
+	type ApprovalRequest,
+	approvalScopes,
+	type FullRequest,
+	requestTransports,
+} from '../../state/approval-event.ts';
 import {type Origin} from '../../state/origin.ts';
 import {type FormField, type QuestionDetails} from '../../state/person-event.ts';
 import {type KnownDocument} from './document-rows.ts';
@@ -133,7 +140,7 @@ const approval: z.ZodType<ApprovalRequest> = z.object({
 	tool: text,
 	registeredName: text,
 	trust: z.enum(['full', 'untrusted']),
-	transport: z.enum(['stdio', 'http', 'sse', 'built-in']),
+	transport: z.enum(requestTransports),
 	address: text,
 	hints: z.object({
 		title: text.exactOptional(),
@@ -148,6 +155,7 @@ const approval: z.ZodType<ApprovalRequest> = z.object({
 	definitionChange: text.exactOptional(),
 	payloadPaths: z.array(text).exactOptional(),
 	rule: z.object({id: text, words: text}).exactOptional(),
+	grants: z.enum(approvalGrants).exactOptional(),
 	origin,
 });
 

@@ -6,6 +6,7 @@ import {
 	decisionFacts,
 	type Reading,
 	type RuleChoice,
+	thisCommandWords,
 } from '../../state/decision.ts';
 import {minutesText} from '../text/duration-text.ts';
 import {type Line, lineWithEnd, ruleLine, span} from '../text/span.ts';
@@ -75,11 +76,7 @@ function answerLines({card, layout}: ReviewView, reading: Reading): readonly Lin
 					foldedLines > 0 ? (['t', 'Show the unchanged lines'] as const) : (['J', 'Scroll on'] as const),
 					['n/b', ['next/previous', foldedLines > 0 ? undefined : form].filter(Boolean).join('   ')] as const,
 				]
-			: [
-					...approvalWords(card, choices.scopes),
-					...ruleWords(choices.rule),
-					['n/b', form ? `next/prev  J/K scroll  v all  ${form}` : 'next/previous   J/K scroll   v all'] as const,
-				];
+			: [...approvalWords(card, choices.scopes), ...withNavigation(ruleWords(choices.rule), form)];
 	return filled([[], ...inPairs([...deny, ...answers])], layout.answerRows);
 }
 
@@ -103,13 +100,22 @@ function approvalWords(card: ReviewView['card'], offered: readonly ApprovalScope
 function ruleWords(rule: RuleChoice): readonly Answer[] {
 	switch (rule.kind) {
 		case 'here':
-			return [['p', uiText`Propose a rule from it …`]];
+			return [['p', rule.about === 'arguments' ? uiText`Propose a rule from it …` : uiText`${thisCommandWords} …`]];
 		case 'elsewhere':
 			return [['', `a rule: only at ${cutToWidth(rule.node, 14)}`]];
 		case 'none':
 			return [];
 	}
 }
+
+/** Long words stand behind it, alone in their row. */
+function withNavigation(rule: readonly Answer[], form: string | undefined): readonly Answer[] {
+	const navigation: Answer = ['n/b', form ? `next/prev  J/K scroll  v all  ${form}` : 'next/previous   J/K scroll   v all'];
+	return rule.some(([, words]) => words.length > answerCells) ? [navigation, ...rule] : [...rule, navigation];
+}
+
+/** The second answer of a row has more room. */
+const answerCells = 37;
 
 /** Room for the longest key, `n/b`, and a blank. */
 const keyCells = 4;
@@ -151,7 +157,7 @@ function compactKeys(
 		[
 			key('d', 'deny'),
 			key('m', 'deny+why'),
-			key('a', liftedFor ?? 'once'),
+			offered.includes('once') ? key('a', liftedFor ?? 'once') : [],
 			offered.includes('run') ? key('r', 'run') : [],
 		].flat(),
 		[...further, ...key('v', 'all'), ...(nextForm ? key('t', formWords[nextForm]) : [])],
