@@ -1,7 +1,7 @@
 import {z} from 'zod';
 import {lazy} from '../../util/lazy.ts';
 import {field} from '../values/field-rule.ts';
-import {text, textList, toTexts} from '../values/fields.ts';
+import {boolLike, text, textList, toBoolean, toTexts} from '../values/fields.ts';
 import {readStrictly} from '../values/read-section.ts';
 import {refuse, type Section} from '../values/section.ts';
 
@@ -14,7 +14,13 @@ export type EndpointClients =
 export type EndpointClientConfig =
 	| {readonly kind: 'off'}
 	/** The token with its references. */
-	| {readonly kind: 'on'; readonly token: string | undefined; readonly tools: ToolFilter};
+	| {
+			readonly kind: 'on';
+			readonly token: string | undefined;
+			readonly tools: ToolFilter;
+			/** It is offered the tool by which Claude Code has its own calls decided. */
+			readonly permissionPrompt: 'offered' | 'off';
+	  };
 
 /** Exact names or globs of tools. Without `include`: all but `exclude`. */
 export type ToolFilter = {readonly include?: readonly string[]; readonly exclude: readonly string[]};
@@ -43,9 +49,16 @@ const clientSchema = () =>
 			z.strictObject({
 				token: text('Bearer token of this client, usually a reference to a variable.'),
 				tools: filterSchema(),
+				permission_prompt: boolLike(
+					'Offer the tool `permission_prompt`, by which `claude -p` has its own calls decided.',
+					false,
+				),
 			}),
 		]),
-		{description: 'A client with a token of its own.', allowed: 'a mapping with token, tools, or false for `default`'},
+		{
+			description: 'A client with a token of its own.',
+			allowed: 'a mapping with token, tools, permission_prompt, or false for `default`',
+		},
 	);
 
 /** `gateway.endpoint.clients` in config.yaml. */
@@ -73,7 +86,7 @@ export function parseEndpointClients(written: unknown, section: Section): Endpoi
 	return {
 		kind: 'read',
 		clients: new Map([
-			['default', {kind: 'on', token: undefined, tools: everyTool}],
+			['default', {kind: 'on', token: undefined, tools: everyTool, permissionPrompt: 'off'}],
 			...Object.entries(reading.value).map(([name, client]) => [name, clientConfig(client)] as const),
 		]),
 	};
@@ -100,5 +113,10 @@ function clientConfig(client: WrittenClient): EndpointClientConfig {
 
 	const include = toTexts(client.tools?.include);
 	const exclude = toTexts(client.tools?.exclude) ?? [];
-	return {kind: 'on', token: client.token || undefined, tools: {...(include && {include}), exclude}};
+	return {
+		kind: 'on',
+		token: client.token || undefined,
+		tools: {...(include && {include}), exclude},
+		permissionPrompt: toBoolean(client.permission_prompt) ? 'offered' : 'off',
+	};
 }

@@ -6,6 +6,7 @@ import {type MetricsRule} from '../../tools/endpoint/authorize-request.ts';
 import {type EndpointClient} from '../../tools/endpoint/endpoint-listener.ts';
 import {type EndpointCaller, type EndpointTools} from '../../tools/endpoint/endpoint-tools.ts';
 import {offeredTools} from '../../tools/endpoint/offered-tools.ts';
+import {withPermissionPrompt} from '../../tools/endpoint/permission-prompt.ts';
 import {hashJson} from '../../util/json-hash.ts';
 import {boundHost} from '../../util/http-server.ts';
 import {errorText, Problem, toProblem} from '../../util/problem.ts';
@@ -45,7 +46,12 @@ export async function readEndpointClients(profile: Profile, sources: TokenSource
 }
 
 /** A client that may be admitted. */
-type ClientToken = {readonly name: string; readonly token: string; readonly filter: ToolFilter};
+type ClientToken = {
+	readonly name: string;
+	readonly token: string;
+	readonly filter: ToolFilter;
+	readonly permissionPrompt: 'offered' | 'off';
+};
 
 /** The tokens of the clients. One that cannot be read, or that two clients have, is a fault and opens nothing. */
 async function readTokens(
@@ -62,7 +68,7 @@ async function readTokens(
 			if (token !== undefined) {
 				// Also one that is refused is a secret.
 				profile.context.redactor.learn(token);
-				read.push({name, token, filter: client.tools});
+				read.push({name, token, filter: client.tools, permissionPrompt: client.permissionPrompt});
 			}
 		}
 	}
@@ -75,11 +81,12 @@ async function readTokens(
 	};
 }
 
-function endpointClient(profile: Profile, {name, token, filter}: ClientToken): EndpointClient {
+function endpointClient(profile: Profile, {name, token, filter, permissionPrompt}: ClientToken): EndpointClient {
+	const tools = offeredTools(endpointTools(profile, {name}), filter);
 	return {
-		key: hashJson([profile.name, name, token, [...(filter.include ?? ['*'])], [...filter.exclude]]),
+		key: hashJson([profile.name, name, token, [...(filter.include ?? ['*'])], [...filter.exclude], permissionPrompt]),
 		token,
-		tools: offeredTools(endpointTools(profile, {name}), filter),
+		tools: permissionPrompt === 'offered' ? withPermissionPrompt(tools, profile.tools.decideHook, name) : tools,
 	};
 }
 

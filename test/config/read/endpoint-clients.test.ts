@@ -11,22 +11,27 @@ test('clients are read by their names', () => {
 	const clients = {
 		default: false,
 		laptop: {token: '${LAPTOP}'},
-		reviewer: {token: '${REVIEWER}', tools: {include: 'github/get_*', exclude: ['github/get_secret']}},
+		reviewer: {
+			token: '${REVIEWER}',
+			tools: {include: 'github/get_*', exclude: ['github/get_secret']},
+			permission_prompt: true,
+		},
 	};
 	const reading = read(clients);
 	expect(reading.kind === 'read' && Object.fromEntries(reading.clients)).toEqual({
 		default: {kind: 'off'},
-		laptop: {kind: 'on', token: '${LAPTOP}', tools: {exclude: []}},
+		laptop: {kind: 'on', token: '${LAPTOP}', tools: {exclude: []}, permissionPrompt: 'off'},
 		reviewer: {
 			kind: 'on',
 			token: '${REVIEWER}',
 			tools: {include: ['github/get_*'], exclude: ['github/get_secret']},
+			permissionPrompt: 'offered',
 		},
 	});
 });
 
 test('without the section there is the one of the endpoint', () => {
-	const clients = new Map([['default', {kind: 'on', token: undefined, tools: {exclude: []}}]]);
+	const clients = new Map([['default', {kind: 'on', token: undefined, tools: {exclude: []}, permissionPrompt: 'off'}]]);
 	expect(read(undefined)).toEqual({kind: 'read', clients});
 });
 
