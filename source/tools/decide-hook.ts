@@ -35,7 +35,8 @@ export type DecideHook = (
 ) => Promise<HookedCallDecision>;
 
 /** Creates the decisions of one profile. Limits of clients are for calls that Sluice makes. */
-export function createDecideHook({countCall: _, ...options}: CallToolOptions): DecideHook {
+export function createDecideHook(callToolOptions: CallToolOptions): DecideHook {
+	const options: CallToolOptions = {...callToolOptions, countCall: undefined};
 	const same = createSameHookCalls(options.clock);
 	return async (question, callOptions) => {
 		const {program} = question;
@@ -98,13 +99,11 @@ function hookTool({
 	};
 }
 
-type Options = Omit<CallToolOptions, 'countCall'>;
-
 /** True if a rule or the hold speaks against the call, or the rules cannot be read, at this moment. */
 function isRefusedNow(
 	call: Call,
 	{mode, waits}: HookQuestion,
-	{ruleState, rules, hold}: Pick<Options, 'ruleState' | 'rules' | 'hold'>,
+	{ruleState, rules, hold}: Pick<CallToolOptions, 'ruleState' | 'rules' | 'hold'>,
 ): boolean {
 	const state = ruleState();
 	if (state.kind === 'invalid' || rules.problem() !== undefined || heldText(hold) !== undefined) {
@@ -128,7 +127,7 @@ function heldText(hold: HoldCheck): string | undefined {
 function decideCall(
 	{tool, flaw, ...call}: Call,
 	callOptions: CallOptions,
-	{question, options}: {readonly question: HookQuestion; readonly options: Options},
+	{question, options}: {readonly question: HookQuestion; readonly options: CallToolOptions},
 ): Promise<ToolOutcome> {
 	const connection = madeElsewhere(question.address);
 	const callTool = createCallTool({

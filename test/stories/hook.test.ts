@@ -11,7 +11,7 @@ type Waiting = {readonly id: string; readonly arguments_hash: string};
 test('a program asks by its hook: a person allows the command from another terminal, and a killed hook takes its card along', async () => {
 	const at = {home: stateDirectory({approvals: {unattended: 'hold'}})};
 	const gateway = startSluice(at, 'gateway', 'run');
-	await gateway.waitForLine('ready');
+	await gateway.waitForLine('started, version');
 	const hook = startSluice({...at, input}, 'hook', 'claude-code');
 	await gateway.waitForLine('asks for hook:claude-code/Bash');
 	const [waiting] = (await runSluiceJson(at, 'approvals', 'list')) as Waiting[];

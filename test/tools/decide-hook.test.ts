@@ -39,20 +39,18 @@ describe('a call that waits for a person', () => {
 		expect(calls).toEqual([]);
 	});
 
-	test.each([
-		['nobody is there', (fixture: ReturnType<typeof openHookFixture>) => void fixture.closeConsole()],
-		['nobody answers', (fixture: ReturnType<typeof openHookFixture>) => fixture.clock.advance(300_000)],
-		['the gateway stops', (fixture: ReturnType<typeof openHookFixture>) => fixture.approvals.close()],
-	])('stays undecided when %s', async (name, happen) => {
-		const fixture = openHookFixture();
-		if (name === 'nobody is there') {
-			await happen(fixture);
-		}
-
-		const decided = fixture.ask();
-		await fixture.clock.settle();
-		await happen(fixture);
-		expect((await decided).decision).toBe('undecided');
+	test('stays undecided when nobody is there, nobody answers, or the gateway stops', async () => {
+		const {ask, clock, closeConsole, approvals} = openHookFixture();
+		const unanswered = ask();
+		await clock.settle();
+		await clock.advance(300_000);
+		expect((await unanswered).decision).toBe('undecided');
+		const stopped = ask();
+		await clock.settle();
+		approvals.close();
+		expect((await stopped).decision).toBe('undecided');
+		closeConsole();
+		expect((await ask()).decision).toBe('undecided');
 	});
 
 	test('is withdrawn when its hook ends', async () => {

@@ -155,14 +155,13 @@ async function ask(asked: HookedCall, {paths, signal}: Reach): Promise<HookDecis
 	const decision = ownMember(result, 'decision');
 	const message = ownMember(result, 'message');
 	const reason = typeof message === 'string' ? message : '';
-	switch (decision) {
-		case 'allow':
-		case 'nothing':
-			return {kind: decision};
-		case 'deny':
-		case 'undecided':
-			return {kind: decision, message: `Sluice: ${safeText(reason)}`};
-		default:
-			throw new Problem('control_failed', {message: 'The running gateway gave another answer than those known here'});
+	if (decision === 'allow' || decision === 'nothing') {
+		return {kind: decision};
 	}
+
+	if (decision === 'deny' || decision === 'undecided') {
+		return {kind: decision, message: `Sluice: ${safeText(reason)}`};
+	}
+
+	throw new Problem('control_failed', {message: 'The running gateway gave another answer than those known here'});
 }

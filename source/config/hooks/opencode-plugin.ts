@@ -26,7 +26,7 @@ export const Sluice = async ({client, directory, serverUrl}) => {
 			let text = '';
 			running.set(asked.id, child);
 			child.stdout.on('data', chunk => (text += chunk));
-			child.stdin.on('error', () => undefined);
+			child.stdin.on('error', () => undefined).end(JSON.stringify(payloadOf(asked)));
 			child.on('error', () => resolve(undefined));
 			child.on('close', code => {
 				running.delete(asked.id);
@@ -36,7 +36,6 @@ export const Sluice = async ({client, directory, serverUrl}) => {
 					resolve(undefined);
 				}
 			});
-			child.stdin.end(JSON.stringify(payloadOf(asked)));
 		});
 
 	const payloadOf = ({id, sessionID, permission, action, patterns, resources, metadata, tool}) => {

@@ -231,14 +231,11 @@ function openCallOptions(
 
 /** The command line or address of what a call reaches, safe to show. */
 function addressOf({transport}: CallConnection['config']): string {
-	switch (transport.kind) {
-		case 'built-in':
-			return 'a part of Sluice';
-		case 'hook':
-			return safeText(transport.address);
-		default:
-			return safeText(serverAddress(transport));
+	if (transport.kind === 'built-in') {
+		return 'a part of Sluice';
 	}
+
+	return safeText(transport.kind === 'hook' ? transport.address : serverAddress(transport));
 }
 
 /** Watches the first connects of a profile. */
