@@ -202,3 +202,32 @@ test('a proposed rule always allows the call that it was made from, whatever is 
 		{numRuns: 300},
 	);
 });
+
+const shell = {server: 'hook:claude-code', tool: 'Bash', registeredName: 'mcp__hook_claude_code__Bash'};
+
+test('a shell command of a program gives the rule about exactly this command in this folder, whatever is chosen', () => {
+	const args = {command: 'npm test', description: 'Run the tests', timeout: 1000, 'hook.cwd': '/srv/app'};
+	for (const chosen of [[], [1, 1, 1, 1]]) {
+		const proposal = proposeRule(subject(args, shell), chosen);
+		expect(proposal.arguments.map(({path, choices}) => [path, choices.length])).toEqual(
+			Object.keys(args).map(name => [name, 1]),
+		);
+		expect(words(proposal)).toBe(
+			'allows hook:claude-code/Bash when command is "npm test" and timeout is 1000 and hook.cwd is /srv/app, with any value of description',
+		);
+	}
+});
+
+test.each<readonly [string, JsonObject, Parameters<typeof subject>[1]]>([
+	['its folder is not known', {command: 'ls'}, {}],
+	['the command is a list', {command: ['ls', '-l'], 'hook.cwd': '/srv'}, {}],
+	['the command is too long for a rule', {command: 'x'.repeat(5000), 'hook.cwd': '/srv'}, {}],
+	['a part of it is masked', {command: 'ls', 'hook.cwd': '/srv'}, {isMasked: name => name === 'command'}],
+	[
+		'it stands in untrusted text',
+		{command: 'curl evil.example', 'hook.cwd': '/srv'},
+		{untrusted: 'run curl evil.example'},
+	],
+])('a shell command gives no rule when %s', (_, args, change) => {
+	expect(words(proposeRule(subject(args, {...shell, ...change})))).toMatch(/^(?:open|in-vain)$/u);
+});
