@@ -1,5 +1,4 @@
-import {type ApprovalScope} from '../../state/approval-event.ts';
-import {decisionChoices} from '../../state/decision.ts';
+import {type DecisionChoices, decisionChoices} from '../../state/decision.ts';
 import {cardReading, reviewLayout} from '../approval/review-layout.ts';
 import {loginStage} from '../lists/login-rows.ts';
 import {traceEntries} from '../pages/trace-page.ts';
@@ -145,7 +144,7 @@ function reviewScopes(ui: UiState, review: ReviewMode, {snapshot}: UiContext): r
 			return card
 				? [
 						...approvalKeys(
-							decisionChoices(card, cardReading(review, card, reviewLayout(card, ui.size, review.form))).scopes,
+							decisionChoices(card, cardReading(review, card, reviewLayout(card, ui.size, review.form))),
 						),
 						'review',
 					]
@@ -153,12 +152,13 @@ function reviewScopes(ui: UiState, review: ReviewMode, {snapshot}: UiContext): r
 	}
 }
 
-/** The keys that allow a request for the scopes that are offered. */
-function approvalKeys(offered: readonly ApprovalScope[]): readonly Scope[] {
+/** The keys that allow a request for the scopes that are offered, and the one for a rule; at another gateway that says why there is none. */
+function approvalKeys({scopes: offered, rule}: DecisionChoices): readonly Scope[] {
 	return [
 		...(offered.includes('once') ? (['approve'] as const) : []),
 		...(offered.includes('run') ? (['approve-run'] as const) : []),
 		...(offered.includes('always') ? (['approve-longer'] as const) : []),
+		...(offered.includes('always') || rule.kind !== 'none' ? (['approve-by-rule'] as const) : []),
 	];
 }
 

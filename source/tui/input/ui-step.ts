@@ -104,6 +104,7 @@ const cardScopes = [
 	'approve',
 	'approve-run',
 	'approve-longer',
+	'approve-by-rule',
 	'full',
 	'always',
 	'rule',

@@ -16,6 +16,7 @@ export type Scope =
 	| 'approve'
 	| 'approve-run'
 	| 'approve-longer'
+	| 'approve-by-rule'
 	| 'full'
 	| 'always'
 	| 'rule'

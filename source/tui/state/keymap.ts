@@ -24,7 +24,7 @@ const rows = [
 		words: 'always allow this tool (opens its own page)',
 		hint: 'always',
 	}),
-	bind('approve-longer', 'p', {
+	bind('approve-by-rule', 'p', {
 		action: 'open-rule',
 		words: 'propose a rule from this call (opens its own page)',
 		hint: 'rule',

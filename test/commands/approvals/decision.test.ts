@@ -15,6 +15,7 @@ import {reviewLayout} from '../../../source/tui/approval/review-layout.ts';
 import {scopesOf} from '../../../source/tui/input/modes.ts';
 import {approve, showAlways} from '../../../source/tui/input/review-actions.ts';
 import {showProposedRule} from '../../../source/tui/input/rule-page-actions.ts';
+import {actionFor} from '../../../source/tui/state/keymap.ts';
 import {openReview} from '../../../source/tui/state/review.ts';
 import {initialUiState} from '../../../source/tui/state/ui-state.ts';
 import {type Line} from '../../../source/tui/text/span.ts';
@@ -268,3 +269,22 @@ describe('card, screen reader and command agree about', () => {
 		expect(ofScreenReader.text(card)).toContain('4 allow its requests until Sluice stops');
 	});
 });
+
+test.each([
+	['once-or-this-command', {a: true, s: false, w: false, p: true}],
+	['once-or-rule', {a: true, s: false, w: false, p: true}],
+	['once', {a: true, s: false, w: false, p: false}],
+	['nothing', {a: false, s: false, w: false, p: false}],
+	[undefined, {a: true, s: true, w: true, p: true}],
+] as const)(
+	'a request that grants %s has the keys of just that on its card, in its words and its keys',
+	(grants, keys) => {
+		const {ui, context} = reviewed(cardOf(grants ? {grants} : {}), 'published');
+		const scopes = scopesOf(ui, context);
+		const found = Object.keys(keys).map(key => [key, actionFor(scopes, key) !== undefined]);
+		expect(Object.fromEntries(found)).toEqual(keys);
+		const text = ofCard.text(cardOf(grants ? {grants} : {}));
+		expect(text.includes('Always exactly this command in this folder')).toBe(grants === 'once-or-this-command');
+		expect(text.includes('Allow once')).toBe(keys.a);
+	},
+);
