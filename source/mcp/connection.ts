@@ -12,6 +12,8 @@ export type ToolDefinition = {
 	readonly inputSchema: JsonObject;
 	readonly outputSchema?: JsonObject;
 	readonly annotations?: ToolHints;
+	readonly icons?: readonly JsonObject[];
+	readonly _meta?: JsonObject;
 };
 
 /** The capabilities of a connected server. */
@@ -21,6 +23,8 @@ export type ServerCapabilities = {
 	readonly resources: boolean;
 	/** The session exposes prompts. */
 	readonly prompts: boolean;
+	/** Its own words about its use. Untrusted. */
+	readonly instructions?: string;
 };
 
 /** A request to a server. */
@@ -33,16 +37,29 @@ export type ServerRequest =
 			readonly readOnly: boolean;
 	  }
 	| {readonly kind: 'list-resources'}
+	| {readonly kind: 'list-resource-templates'}
 	| {readonly kind: 'read-resource'; readonly uri: string}
+	/** The server notifies of changes of this resource from now on, or no longer. */
+	| {readonly kind: 'subscribe-resource' | 'unsubscribe-resource'; readonly uri: string}
 	| {readonly kind: 'list-prompts'}
-	| {readonly kind: 'get-prompt'; readonly name: string; readonly arguments: Readonly<Record<string, string>>};
+	| {readonly kind: 'get-prompt'; readonly name: string; readonly arguments: Readonly<Record<string, string>>}
+	/** `params` are those of `completion/complete`. */
+	| {readonly kind: 'complete'; readonly params: JsonObject};
 
 /** A response as content blocks; those of lists and prompts are one text block of JSON. */
 export type CallContent = {
 	readonly content: readonly JsonObject[];
 	readonly structuredContent?: JsonObject;
 	readonly isError: boolean;
+	/** The response of a list, a prompt or a completion as the server sent it, pages joined; of a call of a tool what is passed on of its `_meta`. */
+	readonly source?: JsonObject;
 };
+
+/** A change that a server announces, besides those of its tools. */
+export type ServerNotice =
+	| {readonly kind: 'resources-changed'}
+	| {readonly kind: 'prompts-changed'}
+	| {readonly kind: 'resource-updated'; readonly uri: string};
 
 /** The progress of a call, as its server reports it. */
 export type CallProgress = {readonly progress: number; readonly total?: number; readonly message?: string};

@@ -18,6 +18,8 @@ export type Catalogue = {
 	readonly countOf: (server: string) => number;
 	/** The tools of a server whose names are taken. The set changes when another server comes or goes. */
 	readonly problemsOf: (server: string) => readonly Problem[];
+	/** The servers, in no particular order, with their own words about their use. Untrusted. */
+	readonly servers: () => ReadonlyArray<{readonly name: string; readonly instructions: string | undefined}>;
 	/** All tools of a server, registered or not; without a name, those of all servers. */
 	readonly status: (server?: string) => readonly ListedTool[];
 	/** Calls `listener` after every change of the list; the returned function unsubscribes. */
@@ -80,6 +82,7 @@ export function createCatalogue(order: () => readonly string[]): Catalogue {
 				.filter(({config}) => server === undefined || config.name === server)
 				.flatMap(({config, offer, tools}) => toolAvailability(config, offer, {tools, refusalOf}));
 		},
+		servers: () => [...servers].map(([name, {offer}]) => ({name, instructions: offer.instructions})),
 		find: name => naming.byName.get(name),
 		list: () => naming.list,
 		countOf: server => naming.list.filter(tool => tool.server === server).length,

@@ -2,7 +2,7 @@ import {type ApprovalOutcome} from '../approvals/approval-queue.ts';
 import {type CallOutcome, errorOutcome} from '../state/approval-event.ts';
 import {type JsonObject} from '../util/json-text.ts';
 import {maskTokens} from '../util/redact.ts';
-import {Problem} from '../util/problem.ts';
+import {Problem, type RpcError} from '../util/problem.ts';
 import {type ProblemCode, problemCodes} from '../util/problem-codes.ts';
 
 /** An error as data (docs/connections.md, Results). */
@@ -14,6 +14,8 @@ type ToolError = {
 	readonly outcomeUncertain?: true;
 	/** The server requires new credentials. */
 	readonly needsReauth?: true;
+	/** The JSON-RPC error with which the server refused the call. */
+	readonly rpcError?: RpcError;
 };
 
 /** The outcome of a tool call for its caller. Texts are untrusted: not yet safe to show. */
@@ -40,6 +42,7 @@ export function failure(problem: Problem, server?: string): Extract<ToolOutcome,
 			...(server === undefined ? {} : {server}),
 			...(problem.isOutcomeUncertain ? {outcomeUncertain: true} : {}),
 			...(wantsLogin.has(problem.code) ? {needsReauth: true} : {}),
+			...(problem.rpcError && {rpcError: problem.rpcError}),
 		},
 	};
 }

@@ -17,6 +17,20 @@ const readResourceTool = 'read_resource';
 /** They change nothing at the server, so the read-only claim is ours and true: even on an untrusted server they need no approval. */
 const annotations = {readOnlyHint: true};
 
+/**
+The endpoint serves resources and prompts by calls of these tools, some with arguments that no definition names: `templates`, `subscribe` and
+`complete` (docs/endpoint.md, Resources and prompts). A card, a rule and the journal see them as every other argument.
+*/
+const texts = z.record(z.string(), z.string()).default({});
+const completeArgument = z.strictObject({name: z.string(), value: z.string()}).optional();
+const listArguments = z.object({templates: z.boolean().default(false)});
+const readArguments = z.object({
+	uri: z.string(),
+	subscribe: z.boolean().optional(),
+	complete: completeArgument,
+	arguments: texts,
+});
+
 const noArguments: JsonObject = {type: 'object', properties: {}, additionalProperties: false};
 
 const resourceTools: readonly UtilityTool[] = [
@@ -27,7 +41,9 @@ const resourceTools: readonly UtilityTool[] = [
 			inputSchema: noArguments,
 			annotations,
 		},
-		toRequest: () => ({kind: 'list-resources'}),
+		toRequest: args => ({
+			kind: parseArguments(listArguments, args).templates ? 'list-resource-templates' : 'list-resources',
+		}),
 	},
 	{
 		definition: {
@@ -41,7 +57,7 @@ const resourceTools: readonly UtilityTool[] = [
 			},
 			annotations,
 		},
-		toRequest: args => ({kind: 'read-resource', ...parseArguments(z.object({uri: z.string()}), args)}),
+		toRequest: args => toReadRequest(parseArguments(readArguments, args)),
 	},
 ];
 
@@ -74,7 +90,7 @@ const promptTools: readonly UtilityTool[] = [
 			},
 			annotations,
 		},
-		toRequest: args => ({kind: 'get-prompt', ...parseArguments(promptArguments, args)}),
+		toRequest: args => toPromptRequest(parseArguments(promptArguments, args)),
 	},
 ];
 
@@ -82,7 +98,30 @@ const promptArguments = z.object({
 	name: z.string(),
 	// The protocol knows texts alone; models and people write numbers as numbers.
 	arguments: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]).transform(String)).default({}),
+	complete: completeArgument,
 });
+
+function toReadRequest({uri, subscribe, complete, ...context}: z.output<typeof readArguments>): ServerRequest {
+	if (subscribe !== undefined) {
+		return {kind: subscribe ? 'subscribe-resource' : 'unsubscribe-resource', uri};
+	}
+
+	return complete ? toCompletion({type: 'ref/resource', uri}, complete, context) : {kind: 'read-resource', uri};
+}
+
+function toPromptRequest({complete, ...prompt}: z.output<typeof promptArguments>): ServerRequest {
+	const {name} = prompt;
+	return complete ? toCompletion({type: 'ref/prompt', name}, complete, prompt) : {kind: 'get-prompt', ...prompt};
+}
+
+function toCompletion(
+	ref: JsonObject,
+	argument: JsonObject,
+	{arguments: known}: {readonly arguments: Readonly<Record<string, string>>},
+): ServerRequest {
+	const context: JsonObject = Object.keys(known).length > 0 ? {context: {arguments: known}} : {};
+	return {kind: 'complete', params: {ref, argument, ...context}};
+}
 
 /**
 The utility tools of a server: those its entry allows and its session supports
@@ -98,12 +137,19 @@ export function utilityTools(
 	];
 }
 
+/** The utility tools by what they do. */
+export type UtilityName = 'list_resources' | 'read_resource' | 'list_prompts' | 'get_prompt';
+
+type FindTool = (name: string) => {readonly server: string; readonly kind: string} | undefined;
+
 /** The registered name of the tool that reads resources of `server`; undefined when none is registered. */
-export function readToolOf(
-	server: string,
-	findTool: (name: string) => {readonly server: string; readonly kind: string} | undefined,
-): string | undefined {
-	const name = registeredName(server, readResourceTool);
+export function readToolOf(server: string, findTool: FindTool): string | undefined {
+	return utilityToolOf(server, readResourceTool, findTool);
+}
+
+/** The registered name of a utility tool of `server`; undefined when it is not registered. */
+export function utilityToolOf(server: string, utility: UtilityName, findTool: FindTool): string | undefined {
+	const name = registeredName(server, utility);
 	const tool = findTool(name);
 	return tool?.kind === 'utility' && tool.server === server ? name : undefined;
 }

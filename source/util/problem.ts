@@ -18,6 +18,9 @@ export type FilePosition = {
 	readonly keyPath: string;
 };
 
+/** A JSON-RPC error of a server. Untrusted. */
+export type RpcError = {readonly code: number; readonly message: string; readonly data?: unknown};
+
 export type ProblemOptions = {
 	/** Public text. It may be shown to anyone, so it contains no secret and no unescaped untrusted text. Default: the table's. */
 	readonly message?: string;
@@ -32,6 +35,8 @@ export type ProblemOptions = {
 	readonly place?: FilePosition;
 	/** It ended a call that was under way and may have taken effect. */
 	readonly isOutcomeUncertain?: boolean;
+	/** The server refused the request with it. */
+	readonly rpcError?: RpcError;
 	readonly cause?: unknown;
 };
 
@@ -46,6 +51,7 @@ export class Problem extends Error {
 	readonly scope: ProblemScope | undefined;
 	readonly place: FilePosition | undefined;
 	readonly isOutcomeUncertain: boolean;
+	readonly rpcError: RpcError | undefined;
 
 	constructor(code: ProblemCode, options: ProblemOptions = {}) {
 		super(options.message ?? problemCodes[code].meaning, {cause: options.cause});
@@ -57,12 +63,13 @@ export class Problem extends Error {
 		this.scope = options.scope;
 		this.place = options.place;
 		this.isOutcomeUncertain = options.isOutcomeUncertain ?? code === 'outcome_uncertain';
+		this.rpcError = options.rpcError;
 	}
 }
 
 /** The problem as one of the tool server with this name: the commands of its remedy are for it. */
 export function ofServer(problem: Problem, server: string): Problem {
-	const {code, message, detail, remedy, level, place, isOutcomeUncertain, cause} = problem;
+	const {code, message, detail, remedy, level, place, isOutcomeUncertain, rpcError, cause} = problem;
 	return new Problem(code, {
 		message,
 		remedy,
@@ -71,6 +78,7 @@ export function ofServer(problem: Problem, server: string): Problem {
 		cause,
 		...(detail !== undefined && {detail}),
 		...(place && {place}),
+		...(rpcError && {rpcError}),
 		scope: {kind: 'server', name: server},
 	});
 }

@@ -1,6 +1,6 @@
-/* The tool server behind the gateway in the server scenarios of the suite, over stdio: the tools they name. */
+/* The server behind the gateway in the server scenarios of the suite, over stdio: the tools, resources and prompts they name. */
 import {setTimeout as sleep} from 'node:timers/promises';
-import {McpServer} from '@modelcontextprotocol/server';
+import {completable, McpServer, ResourceTemplate} from '@modelcontextprotocol/server';
 import {serveStdio} from '@modelcontextprotocol/server/stdio';
 import * as z from 'zod';
 
@@ -27,7 +27,17 @@ const answers = {
 };
 
 serveStdio(() => {
-	const server = new McpServer({name: 'peer', version: '1.0.0'});
+	const server = new McpServer(
+		{name: 'peer', version: '1.0.0'},
+		{
+			capabilities: {
+				tools: {listChanged: true},
+				resources: {subscribe: true, listChanged: true},
+				prompts: {listChanged: true},
+			},
+			instructions: 'Answers the scenarios of the suite.',
+		},
+	);
 	for (const [name, answer] of Object.entries(answers)) {
 		server.registerTool(name, {description: `Answers for ${name}`, inputSchema: z.object({})}, () => answer);
 	}
@@ -49,5 +59,83 @@ serveStdio(() => {
 			return {content: [text]};
 		},
 	);
+	addResources(server);
+	addPrompts(server);
+	server.registerTool('touch', {description: 'Changes a resource', inputSchema: z.object({})}, async () => {
+		await server.server.sendResourceUpdated({uri: 'test://watched-resource'});
+		return {content: [{type: 'resource_link', uri: 'test://watched-resource', name: 'watched'}]};
+	});
+	server.registerTool('grow', {description: 'Adds a resource and a prompt', inputSchema: z.object({})}, () => {
+		server.registerResource('grown', 'test://grown', {}, uri => ({contents: [{uri: uri.href, text: 'grown'}]}));
+		server.registerPrompt('grown', {}, () => ({messages: [{role: 'user', content: text}]}));
+		return {content: [text]};
+	});
+	server.registerTool(
+		'clock',
+		{
+			description: 'Shows a clock',
+			inputSchema: z.object({}),
+			icons: [{src: 'https://example.test/clock.png'}],
+			_meta: {ui: {resourceUri: 'ui://clock/face.html'}, 'vendor/private': true},
+		},
+		() => ({content: [text], _meta: {'vendor/private': true}}),
+	);
 	return server;
 });
+
+function addResources(server: McpServer): void {
+	const plain = 'This is the content of the static text resource.';
+	server.registerResource('static-text', 'test://static-text', {mimeType: 'text/plain'}, ({href: uri}) => ({
+		contents: [{uri, mimeType: 'text/plain', text: plain}],
+	}));
+	server.registerResource('static-binary', 'test://static-binary', {mimeType: 'image/png'}, ({href: uri}) => ({
+		contents: [{uri, mimeType: 'image/png', blob: png}],
+	}));
+	server.registerResource('watched', 'test://watched-resource', {mimeType: 'text/plain'}, ({href: uri}) => ({
+		contents: [{uri, mimeType: 'text/plain', text: 'watched'}],
+	}));
+	server.registerResource('clock', 'ui://clock/face.html', {mimeType: 'text/html;profile=mcp-app'}, ({href: uri}) => ({
+		contents: [{uri, mimeType: 'text/html;profile=mcp-app', text: '<p>12:00</p>'}],
+	}));
+	const template = new ResourceTemplate('test://template/{id}/data', {
+		list: undefined,
+		complete: {id: value => ['123', '124', '200'].filter(id => id.startsWith(value))},
+	});
+	server.registerResource('template', template, {mimeType: 'application/json'}, ({href: uri}, {id}) => ({
+		contents: [{uri, mimeType: 'application/json', text: JSON.stringify({id, templateTest: true})}],
+	}));
+	server.server.setRequestHandler('resources/subscribe', () => ({}));
+	server.server.setRequestHandler('resources/unsubscribe', () => ({}));
+}
+
+function addPrompts(server: McpServer): void {
+	server.registerPrompt('test_simple_prompt', {description: 'A simple prompt'}, () => ({
+		messages: [{role: 'user', content: {type: 'text', text: 'This is a simple prompt for testing.'}}],
+	}));
+	const words = completable(z.string(), value => ['paris', 'park', 'party'].filter(word => word.startsWith(value)));
+	server.registerPrompt(
+		'test_prompt_with_arguments',
+		{description: 'A prompt with arguments', argsSchema: z.object({arg1: words, arg2: z.string()})},
+		({arg1, arg2}) => ({
+			messages: [
+				{role: 'user', content: {type: 'text', text: `Prompt with arguments: arg1='${arg1}', arg2='${arg2}'`}},
+			],
+		}),
+	);
+	server.registerPrompt(
+		'test_prompt_with_embedded_resource',
+		{description: 'A prompt with a resource', argsSchema: z.object({resourceUri: z.string()})},
+		({resourceUri: uri}) => ({
+			messages: [
+				{role: 'user', content: {...resource, resource: {...resource.resource, uri}}},
+				{role: 'user', content: {type: 'text', text: 'Please process the embedded resource above.'}},
+			],
+		}),
+	);
+	server.registerPrompt('test_prompt_with_image', {description: 'A prompt with an image'}, () => ({
+		messages: [
+			{role: 'user', content: image},
+			{role: 'user', content: {type: 'text', text: 'Please analyze the image above.'}},
+		],
+	}));
+}

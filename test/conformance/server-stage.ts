@@ -10,7 +10,7 @@ import {listenOnFreePort} from '../helpers/free-port.ts';
 export type ServerStage = {readonly url: string; readonly close: () => Promise<void>};
 
 /**
-Starts it. The suite knows neither the token nor registered names, so that a listener in front adds the one and the prefix of the other;
+Starts it. The suite knows neither the token nor registered names and addresses, so that a listener in front adds the one and the prefixes of the others;
 everything else, Host and Origin included, passes as it is.
 */
 export async function openServerStage(): Promise<ServerStage> {
@@ -37,6 +37,8 @@ export async function openServerStage(): Promise<ServerStage> {
 	};
 }
 
+const addressPrefix = 'sluice://resources/peer/';
+
 async function forward(
 	incoming: IncomingMessage,
 	outgoing: ServerResponse,
@@ -47,7 +49,10 @@ async function forward(
 		chunks.push(chunk);
 	}
 
-	const body = Buffer.concat(chunks).toString('utf8').replaceAll('"name":"test_', '"name":"mcp__peer__test_');
+	const body = Buffer.concat(chunks)
+		.toString('utf8')
+		.replaceAll('"name":"test_', '"name":"mcp__peer__test_')
+		.replaceAll('"uri":"test://', `"uri":"${addressPrefix}test://`);
 	const {'content-length': _, 'transfer-encoding': __, ...headers} = incoming.headers;
 	const name = headers['mcp-name'];
 	const onward = request(endpoint, {
@@ -55,14 +60,18 @@ async function forward(
 		headers: {
 			...headers,
 			authorization: `Bearer ${token}`,
-			...(typeof name === 'string' && {'mcp-name': name.replace(/^test_/u, 'mcp__peer__test_')}),
+			...(typeof name === 'string' && {
+				'mcp-name': name.replace(/^test_/u, 'mcp__peer__test_').replace(/^test:/u, `${addressPrefix}test:`),
+			}),
 			...(body !== '' && {'content-length': Buffer.byteLength(body)}),
 		},
 	});
 	outgoing.on('close', () => onward.destroy());
 	onward.on('response', answer => {
-		outgoing.writeHead(answer.statusCode ?? 500, answer.headers);
-		answer.pipe(outgoing);
+		const {'content-length': ___, ...answered} = answer.headers;
+		outgoing.writeHead(answer.statusCode ?? 500, answered);
+		answer.on('data', (chunk: Buffer) => outgoing.write(chunk.toString('utf8').replaceAll(addressPrefix, '')));
+		answer.on('end', () => outgoing.end());
 	});
 	onward.on('error', () => outgoing.destroy());
 	onward.end(body);

@@ -12,6 +12,7 @@ import {createRunningCalls} from '../../source/tools/running-calls.ts';
 import {createCallBuiltIn} from '../../source/tools/call-built-in.ts';
 import {createDecideHook} from '../../source/tools/decide-hook.ts';
 import {createCatalogue} from '../../source/tools/catalogue.ts';
+import {createServerNotices} from '../../source/tools/server-notices.ts';
 import {createRedactor} from '../../source/util/redact.ts';
 import {type JsonValue} from '../../source/util/json-text.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
@@ -77,6 +78,7 @@ export function openCallFixture(
 		tools: [definition('write'), definition('read', {annotations: {readOnlyHint: true}})],
 		resources: true,
 	});
+	const notices = createServerNotices();
 	let rulesFile: ApprovalRules = {rules: []};
 	const store: {read: RuleStore['read']; update: RuleStore['update']} = {
 		read: () => rulesFile,
@@ -143,6 +145,7 @@ export function openCallFixture(
 		closeConsole,
 		config,
 		connections,
+		notices,
 		approvals,
 		ofType,
 		order,

@@ -168,13 +168,13 @@ async function tokenOf(
 export function endpointTools(
 	parts: {
 		readonly context: Pick<ProfileContext, 'clock' | 'redactor' | 'version'>;
-		readonly tools: Pick<ToolService, 'catalogue' | 'callTool' | 'firstSettled'>;
+		readonly tools: Pick<ToolService, 'catalogue' | 'callTool' | 'firstSettled' | 'notices'>;
 	},
 	caller: EndpointCaller,
 ): EndpointTools {
 	const {clock, redactor, version} = parts.context;
-	const {catalogue, callTool, firstSettled} = parts.tools;
-	return {...catalogue, callTool, ready: firstSettled, redact: redactor.redact, clock, version, caller};
+	const {catalogue, callTool, firstSettled, notices} = parts.tools;
+	return {...catalogue, callTool, notices, ready: firstSettled, redact: redactor.redact, clock, version, caller};
 }
 
 /** Takes the errors of the library that serves clients: mostly clients that went away in the middle. */

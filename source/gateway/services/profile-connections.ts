@@ -4,6 +4,7 @@ import {type Connections, createConnections} from '../../mcp/connections.ts';
 import {createSchemaCache, type SchemaCache, schemaCacheFileSchema} from '../../mcp/protocol/schema-cache.ts';
 import {type Publish} from '../../state/event.ts';
 import {type Catalogue} from '../../tools/catalogue.ts';
+import {type ServerNotices} from '../../tools/server-notices.ts';
 import {type Problem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {type LoginService} from './login-service.ts';
@@ -19,9 +20,10 @@ export function createProfileConnections(
 		readonly toolCounts: ToolCounts;
 		readonly asked: ServerRequestTargets;
 		readonly logins: LoginService;
+		readonly notices: Pick<ServerNotices, 'report'>;
 	},
 ): Connections {
-	const {catalogue, toolCounts, asked, logins} = parts;
+	const {catalogue, toolCounts, asked, logins, notices} = parts;
 	const {clock, publish, paths, environment, expand, version, redactor} = context;
 	return createConnections({
 		clock,
@@ -35,6 +37,7 @@ export function createProfileConnections(
 		version,
 		loginOf: logins.loginOf,
 		asked,
+		onNotice: notices.report,
 		count: toolCounts.of,
 		onCapabilities(config, offer) {
 			if (offer) {

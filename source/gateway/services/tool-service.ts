@@ -15,6 +15,7 @@ import {type CallTool, type CallToolOptions, createCallTool} from '../../tools/c
 import {createRunningCalls, type RunningCalls} from '../../tools/running-calls.ts';
 import {type Catalogue, createCatalogue} from '../../tools/catalogue.ts';
 import {createMediaFolder} from '../../tools/media-folder.ts';
+import {createServerNotices, type ServerNotices} from '../../tools/server-notices.ts';
 import {type CallConnection} from '../../tools/validate-call.ts';
 import {createUncertainCalls, type UncertainCalls} from '../../tools/uncertain-calls.ts';
 import {type Clock, openDeadline} from '../../util/clock.ts';
@@ -46,6 +47,8 @@ export type ToolService = PersonRequests & {
 	readonly rehearse: Rehearse;
 	readonly hold: HoldCheck;
 	readonly catalogue: Catalogue;
+	/** The changes that servers announce, besides those of their tools. */
+	readonly notices: ServerNotices;
 	readonly connections: Connections;
 	readonly serverStatus: ServerStatusList;
 	readonly tokens: Omit<ToolTokens, 'close'>;
@@ -115,7 +118,8 @@ export function openToolService(
 	const {catalogue, tokens, toolCounts} = openCatalogue(context, server => connections.find(server)?.refresh());
 	const logins = openLoginService(context, {onLoggedIn: name => connections.find(name)?.reconnect(), checkDocument});
 	const firstLogin = openFirstLogin(context, logins);
-	const connections: Connections = createProfileConnections(context, {catalogue, toolCounts, asked, logins});
+	const notices = createServerNotices();
+	const connections: Connections = createProfileConnections(context, {catalogue, toolCounts, asked, logins, notices});
 	const broken = createBrokenServers(publish);
 	const firstSettled = createFirstSettled(clock, connections);
 	const rehearsals = openRehearsals({context, journal, catalogue});
@@ -134,6 +138,7 @@ export function openToolService(
 		rehearse: rehearsals.rehearse,
 		hold,
 		catalogue,
+		notices,
 		connections,
 		serverStatus,
 		tokens,

@@ -1,4 +1,10 @@
-import {type Client, isSpecType, type RequestOptions as SdkOptions} from '@modelcontextprotocol/client';
+import {
+	type Client,
+	isSpecType,
+	ProtocolError,
+	ProtocolErrorCode,
+	type RequestOptions as SdkOptions,
+} from '@modelcontextprotocol/client';
 import {z} from 'zod';
 import {indentJson, isJsonObject, type JsonObject, type JsonValue} from '../../util/json-text.ts';
 import {safeText} from '../../util/safe-text.ts';
@@ -8,11 +14,15 @@ import {noSdkTimeout} from '../protocol/handshake.ts';
 import {rawResult} from '../protocol/raw-responses.ts';
 
 const pageLimit = 100;
+const entryLimit = 10_000;
+
+/** A request for one session. Subscriptions are the session's own: they last longer than a request. */
+export type SentRequest = Exclude<ServerRequest, {kind: 'subscribe-resource' | 'unsubscribe-resource'}>;
 
 /** Sends one request over a connected client and converts the response to content blocks. Rejects with the errors of the SDK. */
 export async function askServer(
 	client: Client,
-	request: ServerRequest,
+	request: SentRequest,
 	options: RequestOptions & {readonly definition: ToolDefinition | undefined},
 ): Promise<CallContent> {
 	const sdkOptions = toSdkOptions(options);
@@ -21,6 +31,10 @@ export async function askServer(
 			return callTool(client, request, {...sdkOptions, toolDefinition: forHeaders(options.definition)});
 		case 'list-resources':
 			return listPages(client, {method: 'resources/list', member: 'resources'}, sdkOptions);
+		case 'list-resource-templates':
+			return listPages(client, {method: 'resources/templates/list', member: 'resourceTemplates'}, sdkOptions).catch(
+				withoutMethod({resourceTemplates: []}),
+			);
 		case 'list-prompts':
 			return listPages(client, {method: 'prompts/list', member: 'prompts'}, sdkOptions);
 		case 'read-resource': {
@@ -32,12 +46,26 @@ export async function askServer(
 		case 'get-prompt': {
 			const {name} = request;
 			const params = {name, arguments: {...request.arguments}};
-			const answer = rawResult(await client.request({method: 'prompts/get', params}, sdkOptions));
+			const result = await client.request({method: 'prompts/get', params}, sdkOptions);
+			const answer = rawResult(result);
 			const description = isJsonObject(answer) ? answer['description'] : undefined;
-			return jsonBlock({
+			const prompt = {
 				...(typeof description === 'string' && description !== '' && {description}),
 				messages: listIn(answer, 'messages'),
-			});
+			};
+			return {...jsonBlock(prompt), ...sourceOf(result)};
+		}
+
+		case 'complete': {
+			const noCompletion = {completion: {values: []}};
+			if (!client.getServerCapabilities()?.completions) {
+				return jsonBlock(noCompletion);
+			}
+
+			const complete = {method: 'completion/complete', params: {...request.params}} as const;
+			const answer = await client.request(complete, anyResult, sdkOptions);
+			const {source = noCompletion} = sourceOf(answer);
+			return jsonBlock(source);
 		}
 	}
 }
@@ -102,7 +130,7 @@ async function callTool(
 
 async function listPages(
 	client: Client,
-	list: {readonly method: 'resources/list' | 'prompts/list'; readonly member: string},
+	list: {readonly method: 'resources/list' | 'resources/templates/list' | 'prompts/list'; readonly member: string},
 	options: SdkOptions,
 ): Promise<CallContent> {
 	const entries: JsonValue[] = [];
@@ -112,18 +140,35 @@ async function listPages(
 		const page = rawResult(await client.request({method: list.method, params}, options));
 		entries.push(...listIn(page, list.member));
 		const next = isJsonObject(page) ? page['nextCursor'] : undefined;
-		if (typeof next !== 'string' || next === cursor) {
+		if (typeof next !== 'string' || next === cursor || entries.length >= entryLimit) {
 			break;
 		}
 
 		cursor = next;
 	}
 
-	return jsonBlock({[list.member]: entries});
+	return jsonBlock({[list.member]: entries.slice(0, entryLimit)});
+}
+
+/** Many servers have resources and no templates; they do not know the method. */
+function withoutMethod(result: JsonObject): (error: unknown) => CallContent {
+	return error => {
+		if (error instanceof ProtocolError && error.code === ProtocolErrorCode.MethodNotFound) {
+			return jsonBlock(result);
+		}
+
+		throw error;
+	};
+}
+
+/** The server's original response. */
+function sourceOf(result: Readonly<Record<string, unknown>>): Pick<CallContent, 'source'> {
+	const source = rawResult(result);
+	return isJsonObject(source) ? {source} : {};
 }
 
 function jsonBlock(value: JsonObject): CallContent {
-	return blocks([{type: 'text', text: indentJson(value)}]);
+	return {...blocks([{type: 'text', text: indentJson(value)}]), source: value};
 }
 
 function blocks(content: readonly JsonObject[]): CallContent {

@@ -2,6 +2,7 @@ import {isSpecType} from '@modelcontextprotocol/client';
 import {isJsonObject, isList, isDeeperThan, type JsonObject, type JsonValue, ownMember} from '../../util/json-text.ts';
 import {Problem} from '../../util/problem.ts';
 import {type CallContent} from '../connection.ts';
+import {passedMeta} from '../protocol/passed-meta.ts';
 
 /** Deeper structures are replaced by a note: serialising them could exhaust the stack. */
 const deepestWritten = 500;
@@ -15,7 +16,8 @@ export function callContent(answer: JsonValue | undefined): CallContent {
 		throw unreadableResult();
 	}
 
-	const {content, structuredContent, isError} = answer;
+	const {content, structuredContent, isError, _meta: meta} = answer;
+	const passed = passedMeta(meta);
 	const structure = isJsonObject(structuredContent) ? structuredContent : undefined;
 	const isMarked = isError !== undefined && typeof isError !== 'boolean';
 	return {
@@ -25,6 +27,7 @@ export function callContent(answer: JsonValue | undefined): CallContent {
 			...(isMarked ? [marked('isError', isError)] : []),
 		],
 		...(structure && {structuredContent: structure}),
+		...(passed && {source: {_meta: passed}}),
 		isError: isError === true || (typeof isError === 'string' && isError.trim().toLowerCase() === 'true'),
 	};
 }

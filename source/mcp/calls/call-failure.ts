@@ -99,7 +99,7 @@ function protocolFailure(error: ProtocolError, sessionId: string | undefined): C
 
 	return isSessionExpiry({sessionId, rpcCode: error.code, message: error.message})
 		? {kind: 'expired'}
-		: {kind: 'refused', problem: refused(`The server answered: ${safeText(error.message)}`, error)};
+		: {kind: 'refused', problem: refusedBy(error)};
 }
 
 function httpFailure(error: SdkHttpError, sessionId: string | undefined): CallFailure {
@@ -126,6 +126,20 @@ function unavailable(error: unknown): Problem {
 
 function refused(message: string, error: unknown): Problem {
 	return new Problem('call_failed', {message, detail: errorText(error), cause: error});
+}
+
+/** Errors about the connection between Sluice and the server, which would mislead a client of ours: header, capability, revision, a URL to open. */
+const ownErrorCodes: ReadonlySet<number> = new Set([-32_020, -32_021, -32_022, -32_042]);
+
+/** The refusal by a JSON-RPC error, which a client of the endpoint gets as it is. */
+function refusedBy(error: ProtocolError): Problem {
+	const {code, message, data} = error;
+	return new Problem('call_failed', {
+		message: `The server answered: ${safeText(message)}`,
+		detail: errorText(error),
+		cause: error,
+		...(!ownErrorCodes.has(code) && {rpcError: {code, message, ...(data !== undefined && {data})}}),
+	});
 }
 
 /** The parts of an error response that may concern the session. */

@@ -38,12 +38,25 @@ export async function listCapabilities(options: {
 		const listed = capabilities?.tools ? await untilAborted(listTools(fetchPage), signal) : {tools: [], warnings: []};
 		const {tools, warnings} = options.headers === 'mirrored' ? withoutHeaderFaults(listed) : listed;
 		return {
-			offer: {tools, resources: Boolean(capabilities?.resources), prompts: Boolean(capabilities?.prompts)},
+			offer: {
+				tools,
+				resources: Boolean(capabilities?.resources),
+				prompts: Boolean(capabilities?.prompts),
+				...instructionsOf(client),
+			},
 			warnings,
 		};
 	} finally {
 		limit.cancel();
 	}
+}
+
+/** More is not shown to anybody. */
+const maxInstructionCharacters = 1000;
+
+function instructionsOf(client: Client): {readonly instructions?: string} {
+	const instructions = client.getInstructions()?.slice(0, maxInstructionCharacters).trim() ?? '';
+	return instructions === '' ? {} : {instructions};
 }
 
 const maxWarnings = 20;

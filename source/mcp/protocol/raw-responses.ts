@@ -13,9 +13,11 @@ const leastAnswers: Readonly<Record<string, JsonObject>> = {
 	'tools/call': {content: []},
 	'tools/list': {tools: []},
 	'resources/list': {resources: []},
+	'resources/templates/list': {resourceTemplates: []},
 	'resources/read': {contents: []},
 	'prompts/list': {prompts: []},
 	'prompts/get': {messages: []},
+	'completion/complete': {completion: {values: []}},
 };
 
 /** Members that the SDK also requires in the stateless era. */

@@ -25,7 +25,12 @@ const largestCharacters = 16 * 1024 * 1024;
 const entrySchema = z.object({
 	name: z.string(),
 	fingerprint: z.string(),
-	offer: z.object({tools: z.array(z.unknown()).readonly(), resources: z.boolean(), prompts: z.boolean()}),
+	offer: z.object({
+		tools: z.array(z.unknown()).readonly(),
+		resources: z.boolean(),
+		prompts: z.boolean(),
+		instructions: z.string().optional(),
+	}),
 });
 
 const fileSchema = z.object({version: z.literal(formatVersion), servers: z.array(z.unknown())});

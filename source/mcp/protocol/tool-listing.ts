@@ -2,6 +2,7 @@ import * as z from 'zod';
 import {isDeeperThan, isJsonObject, type JsonObject} from '../../util/json-text.ts';
 import {Problem} from '../../util/problem.ts';
 import {type ServerCapabilities, type ToolDefinition} from '../connection.ts';
+import {passedMeta} from './passed-meta.ts';
 
 /** One page of `tools/list`, its entries unparsed. */
 const toolPageSchema = z.object({
@@ -71,6 +72,18 @@ export async function listTools(fetchPage: (cursor: string | undefined) => Promi
 const jsonObject = z.custom<JsonObject>(isJsonObject);
 const optionalText = z.string().optional().catch(undefined);
 const optionalHint = z.boolean().optional().catch(undefined);
+/** Pictures in every page of a list cost their readers. */
+const maxIcons = 8;
+const maxIconCharacters = 16_384;
+const icons = z
+	.array(z.custom<JsonObject>(value => isJsonObject(value) && isIcon(value)))
+	.max(maxIcons)
+	.optional()
+	.catch(undefined);
+
+function isIcon(icon: JsonObject): boolean {
+	return typeof icon['src'] === 'string' && JSON.stringify(icon).length <= maxIconCharacters;
+}
 
 /** A definition as the server sent it. An invalid optional member is dropped; without a name or an input schema it is not a tool. */
 const definitionSchema = z.object({
@@ -90,6 +103,8 @@ const definitionSchema = z.object({
 		})
 		.optional()
 		.catch(undefined),
+	icons,
+	_meta: z.custom<JsonObject>(isJsonObject).optional().catch(undefined).transform(passedMeta),
 });
 
 /** Parses one entry of `tools/list`; undefined when it is not a tool. One bad tool must not cost the others. */

@@ -1,89 +1,63 @@
 import {type Client} from '@modelcontextprotocol/client';
-import {type Clock, type Timer} from '../../util/clock.ts';
-import {noSdkTimeout} from '../protocol/handshake.ts';
+import {type Clock} from '../../util/clock.ts';
+import {type ServerNotice} from '../connection.ts';
 import {type Era} from './connection-state.ts';
+import {openResourceFeed, type ResourceFeed} from './resource-feed.ts';
+import {createGathered, type Gathered} from './gathered.ts';
+import {openListening} from './listening.ts';
 
-const pauseMilliseconds = 5000;
-const attemptLimit = 5;
-/** A subscription that lasted this long resets the attempts to zero. */
-const goodMilliseconds = 60_000;
+/** The changes that a server announces on one session. */
+export type ChangeFeed = Pick<ResourceFeed, 'subscribe' | 'unsubscribe'> & {readonly close: () => void};
 
-/**
-Listens for changes of a server's tools: by notification in the legacy era, by a listen subscription in the stateless one
-(docs/connections.md, States). A subscription that breaks off is reopened, a bounded number of times in a row.
-*/
-export function openChangeFeed(options: {
+type ChangeFeedOptions = {
 	readonly client: Client;
 	readonly era: Era;
 	readonly clock: Clock;
-	/** Called once for a burst of notifications. */
-	readonly onChange: () => void;
-}): {readonly close: () => void} {
-	const {client, era, clock} = options;
-	const notices = createRelisting(clock, options.onChange);
-	const controller = new AbortController();
-	let timer: Timer | undefined;
-	let attempts = 0;
-	let heardBefore = false;
-
-	const listen = async () => {
-		attempts++;
-		const options = {signal: controller.signal, timeout: noSdkTimeout};
-		try {
-			const subscription = await client.listen({toolsListChanged: true}, options);
-			if (heardBefore) {
-				// Changes in between were not notified.
-				notices.changed();
-			}
-
-			heardBefore = true;
-			const started = clock.elapsed();
-			await subscription.closed;
-			attempts = clock.elapsed() - started >= goodMilliseconds ? 0 : attempts;
-		} catch {
-			// Not supported, or closed before it began: retry after the pause below.
-		}
-
-		if (!controller.signal.aborted && attempts < attemptLimit) {
-			timer = clock.after(pauseMilliseconds, () => void listen());
-		}
-	};
-
-	client.setNotificationHandler('notifications/tools/list_changed', notices.changed);
-	if (era === 'stateless' && client.getServerCapabilities()?.tools?.listChanged) {
-		void listen();
-	}
-
-	return {
-		close() {
-			notices.cancel();
-			timer?.cancel();
-			controller.abort();
-		},
-	};
-}
-
-/** Collects notifications that a list has changed. */
-type Relisting = {
-	readonly changed: () => void;
-	readonly cancel: () => void;
+	/** The resources whose changes are wanted; they outlast the session. */
+	readonly subscribed: Set<string>;
+	/** Called once for a burst of notifications about the list of tools. */
+	readonly onToolsChanged: () => void;
+	readonly onNotice: (notice: ServerNotice) => void;
 };
 
-const gatherMilliseconds = 250;
+/**
+Listens for changes of what a server offers: by notification in the legacy era, by a listen subscription in the stateless one
+(docs/connections.md, States). A subscription that breaks off is reopened, a bounded number of times in a row.
+*/
+export function openChangeFeed(options: ChangeFeedOptions): ChangeFeed {
+	const {client, era, clock, onNotice} = options;
+	const {tools, prompts, resources} = client.getServerCapabilities() ?? {};
+	const lists = {
+		tools: createGathered(clock, options.onToolsChanged),
+		prompts: createGathered(clock, () => onNotice({kind: 'prompts-changed'})),
+		resources: createGathered(clock, () => onNotice({kind: 'resources-changed'})),
+	} satisfies Readonly<Record<string, Gathered>>;
+	client.setNotificationHandler('notifications/tools/list_changed', lists.tools.changed);
+	client.setNotificationHandler('notifications/prompts/list_changed', lists.prompts.changed);
+	client.setNotificationHandler('notifications/resources/list_changed', lists.resources.changed);
 
-/** The first notification starts a short wait, and `list` runs once at its end: fifty notifications a second cause four listings. */
-function createRelisting(clock: Clock, list: () => void): Relisting {
-	let timer: Timer | undefined;
+	const filter = {
+		...(tools?.listChanged && {toolsListChanged: true}),
+		...(prompts?.listChanged && {promptsListChanged: true}),
+		...(resources?.listChanged && {resourcesListChanged: true}),
+	};
+	const missed = () => {
+		// Changes in between were not notified.
+		Object.values(lists).forEach(list => list.changed());
+	};
+
+	const isListening = era === 'stateless' && Object.keys(filter).length > 0;
+	const listening = isListening ? openListening({client, clock, filter, onMissed: missed}) : undefined;
+	// A server that does not support it is listed again at the next connect.
+	listening?.opened.catch(() => undefined);
+	const feed = openResourceFeed(options);
+
 	return {
-		changed() {
-			timer ??= clock.after(gatherMilliseconds, () => {
-				timer = undefined;
-				list();
-			});
-		},
-		cancel() {
-			timer?.cancel();
-			timer = undefined;
+		...feed,
+		close() {
+			Object.values(lists).forEach(list => list.cancel());
+			listening?.close();
+			feed.close();
 		},
 	};
 }

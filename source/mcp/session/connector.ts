@@ -3,7 +3,7 @@ import {type TransportConfig} from '../../config/servers/server-transport.ts';
 import {loginRequired} from '../../oauth/protocol/login-required.ts';
 import {type Clock} from '../../util/clock.ts';
 import {type Problem} from '../../util/problem.ts';
-import {type Connection} from '../connection.ts';
+import {type Connection, type ServerNotice} from '../connection.ts';
 import {createKnownDefinitions} from '../protocol/known-definitions.ts';
 import {type Handshake, type HandshakeOptions, shakeHands} from '../protocol/handshake.ts';
 import {type ServerRequestHandlers} from '../server-requests/server-request-handlers.ts';
@@ -23,6 +23,8 @@ export type ConnectorOptions = Omit<TransportOptions, 'log' | 'login' | 'noteFil
 	/** The login of a server; undefined for those without `auth`. */
 	readonly loginOf?: (config: Connection['config']) => TransportOptions['login'];
 	readonly serverLogDirectory: string;
+	/** Called with the changes that a server announces, besides those of its tools. */
+	readonly onNotice?: (server: string, notice: ServerNotice) => void;
 	/** Masks known secrets in the output of its processes. */
 	readonly redact: (text: string) => string;
 	readonly version: string;
@@ -54,7 +56,18 @@ export function createConnector(
 
 	const transportOptions = {clock, expand, environment, learn, noteFileVariables, log, guard};
 	const keepKnown = createKnownDefinitions();
+	const subscribed = new Set<string>();
+	const onNotice = (notice: ServerNotice) => options.onNotice?.(config.name, notice);
 	const {transport} = config;
+	let sessions = 0;
+	/** Nothing was announced while there was no session. */
+	const announceMissed = () => {
+		if (sessions++ > 0) {
+			onNotice({kind: 'resources-changed'});
+			onNotice({kind: 'prompts-changed'});
+		}
+	};
+
 	return {
 		output(reason) {
 			const {path, lines} = log.end();
@@ -64,8 +77,8 @@ export function createConnector(
 		},
 		fileVariables: () => fileVariables,
 		// References in the entry and its login are resolved again for each session.
-		open: (attempt, signal) =>
-			connectWithLogin(options.loginOf?.(config), login =>
+		async open(attempt, signal) {
+			const session = await connectWithLogin(options.loginOf?.(config), login =>
 				openSession(
 					{
 						config,
@@ -74,11 +87,16 @@ export function createConnector(
 						transportOptions: {...transportOptions, login},
 						handlers: options.handlers(),
 						keepKnown,
+						subscribed,
+						onNotice,
 						...attempt,
 					},
 					signal,
 				),
-			),
+			);
+			announceMissed();
+			return session;
+		},
 		close: log.close,
 	};
 }
@@ -91,7 +109,10 @@ type OpenSessionOptions = {
 	readonly handlers: HandshakeOptions['handlers'];
 	/** The transport that worked before; undefined: the server never connected. */
 	readonly remembered: TransportKind | undefined;
-} & Pick<SessionOptions, 'onHealthy' | 'onDue' | 'onDisconnect' | 'onToolsChanged' | 'keepKnown'>;
+} & Pick<
+	SessionOptions,
+	'onHealthy' | 'onDue' | 'onDisconnect' | 'onToolsChanged' | 'onNotice' | 'subscribed' | 'keepKnown'
+>;
 
 /** Opens a session. Rejects with Problem or an error of the SDK; see `connectFailure`. */
 async function openSession(options: OpenSessionOptions, signal: AbortSignal): Promise<Session> {

@@ -6,10 +6,11 @@ import {
 	type CallContent,
 	type Connection,
 	type RequestOptions,
+	type ServerNotice,
 	type ServerRequest,
 	type ToolDefinition,
 } from '../connection.ts';
-import {closeTransport, type Handshake} from '../protocol/handshake.ts';
+import {closeTransport, type Handshake, noSdkTimeout} from '../protocol/handshake.ts';
 import {type KeepKnown} from '../protocol/known-definitions.ts';
 import {type Listing, listCapabilities} from '../protocol/list-capabilities.ts';
 import {watchSessionHealth, type SessionHealthOptions} from './session-health.ts';
@@ -40,6 +41,9 @@ export type SessionOptions = {
 	readonly onDue: SessionHealthOptions['onDue'];
 	readonly onDisconnect: (problem: Problem) => void;
 	readonly onToolsChanged: () => void;
+	readonly onNotice: (notice: ServerNotice) => void;
+	/** The resources whose changes are wanted, in all sessions of the server. */
+	readonly subscribed: Set<string>;
 	/** Shares definitions with the former lists of the server. */
 	readonly keepKnown: KeepKnown;
 };
@@ -70,7 +74,30 @@ export function createSession(handshake: Handshake, options: SessionOptions): Se
 	};
 
 	const health = watchSessionHealth({client, era, sessionId}, {config, clock, onHealthy, onDue, onDead: lose});
-	const feed = openChangeFeed({client, era, clock, onChange: () => !closed && options.onToolsChanged()});
+	const feed = openChangeFeed({
+		client,
+		era,
+		clock,
+		subscribed: options.subscribed,
+		onToolsChanged: () => !closed && options.onToolsChanged(),
+		onNotice: options.onNotice,
+	});
+	const send = async (request: ServerRequest, askOptions: RequestOptions): Promise<CallContent> => {
+		switch (request.kind) {
+			case 'subscribe-resource':
+			case 'unsubscribe-resource': {
+				const {kind, uri} = request;
+				const change = kind === 'subscribe-resource' ? feed.subscribe : feed.unsubscribe;
+				await change(uri, {signal: askOptions.signal, timeout: noSdkTimeout});
+				return {content: [], isError: false};
+			}
+
+			default: {
+				const definition = request.kind === 'tool' ? definitions.get(request.tool) : undefined;
+				return askServer(client, request, {...askOptions, definition});
+			}
+		}
+	};
 
 	return {
 		era,
@@ -79,12 +106,11 @@ export function createSession(handshake: Handshake, options: SessionOptions): Se
 		transport,
 		sessionId,
 		ask: (request, askOptions) =>
-			health.runCall(() => {
-				const definition = request.kind === 'tool' ? definitions.get(request.tool) : undefined;
-				return askServer(client, request, {...askOptions, definition}).catch((error: unknown) => {
+			health.runCall(() =>
+				send(request, askOptions).catch((error: unknown) => {
 					throw errorOf(error);
-				});
-			}),
+				}),
+			),
 		async list(signal) {
 			const listing = await health
 				.run(() => listCapabilities({client, clock, timeoutSeconds, headers, signal}))

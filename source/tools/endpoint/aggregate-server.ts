@@ -3,18 +3,27 @@ import {
 	type Implementation,
 	isSpecType,
 	Server,
+	type ServerCapabilities,
 	type ServerContext,
 	type Tool,
 } from '@modelcontextprotocol/server';
 import {z} from 'zod';
 import {redactTexts} from '../../util/redact-texts.ts';
+import {safeText} from '../../util/safe-text.ts';
 import {type RegisteredTool} from '../registered-tool.ts';
 import {answerCall} from './answer-call.ts';
-import {type EndpointTools, toolPage} from './endpoint-tools.ts';
+import {type EndpointTools, listPage} from './endpoint-tools.ts';
+import {type FeatureCaller} from './feature-lists.ts';
 import {flawOf} from './read-message.ts';
+import {openResourceSubscriptions, type ResourceSubscriptions} from './resource-subscriptions.ts';
+import {servedMeta} from './served-content.ts';
+import {serveFeatures, type ServerFeatures} from './server-features.ts';
 
-const instructions =
+const purpose =
 	'The tools of all servers behind this gateway. A call may wait until a person has approved it, and it may be denied: do not repeat a denied call.';
+
+const maxInstructionBytes = 2048;
+const instructionCharacters = 200;
 
 const enveloped = z.object({[CLIENT_INFO_META_KEY]: z.object({name: z.string()})});
 
@@ -23,33 +32,96 @@ export function serverIdentity({version}: Pick<EndpointTools, 'version'>): Imple
 	return {name: 'sluice', title: 'Sluice', version};
 }
 
+/** What the endpoint serves in both eras. */
+const capabilities: ServerCapabilities = {
+	tools: {listChanged: true},
+	resources: {listChanged: true, subscribe: true},
+	prompts: {listChanged: true},
+	completions: {},
+};
+
 /**
-An MCP server with all registered tools of a profile (docs/endpoint.md, What the agent gets). It serves one session, or one request in the
-stateless era. Every call goes through `callTool`; the client's name is shown in approval requests.
+An MCP server with all registered tools of a profile, and the resources and prompts of their servers (docs/endpoint.md, What the agent gets). It
+serves one session, or one request in the stateless era. Every call goes through `callTool`; the client's name is shown in approval requests.
 */
-export function createAggregateServer(tools: EndpointTools): Server {
-	const server = new Server(serverIdentity(tools), {capabilities: {tools: {listChanged: true}}, instructions});
+export function createAggregateServer(tools: EndpointTools, features: ServerFeatures): Server {
+	const server = new Server(serverIdentity(tools), {capabilities, instructions: instructionsText(tools)});
+	const callerOf = (context: ServerContext): FeatureCaller => requestCaller(server, context);
 	server.setRequestHandler('tools/list', async ({params}) => {
 		await tools.ready();
-		const page = toolPage(tools.list(), params?.cursor);
-		return {...page, tools: page.tools.map(tool => listedTool(tool, tools.redact))};
+		const {entries, ...more} = listPage(tools.list(), {cursor: params?.cursor, nameOf: ({name}) => name});
+		return {...more, tools: entries.map(tool => listedTool(tool, tools.redact))};
 	});
 	server.setRequestHandler('tools/call', ({params}, context) => {
-		const {mcpReq} = context;
-		const client = enveloped.safeParse(mcpReq.envelope).data?.[CLIENT_INFO_META_KEY] ?? server.getClientVersion();
-		const progressToken = mcpReq._meta?.progressToken;
-		return answerCall(
-			tools,
-			{name: params.name, arguments: params.arguments, client: client?.name, flaw: flawOf(mcpReq._meta), progressToken},
-			{
-				signal: callerSignal(context),
-				// The call of a disconnected client is cancelled elsewhere.
-				notifyProgress: progress =>
-					void mcpReq.notify({method: 'notifications/progress', params: progress}).catch(() => undefined),
-			},
-		);
+		const caller = callerOf(context);
+		return answerCall(tools, {...caller, name: params.name, arguments: params.arguments}, caller);
 	});
+	serveFeatures(server, features, callerOf);
+	serveSubscriptions(server, {tools, features, callerOf});
 	return server;
+}
+
+/** Subscriptions of the era with sessions: they end with the session. */
+function serveSubscriptions(
+	server: Server,
+	{
+		tools,
+		features,
+		callerOf,
+	}: {
+		readonly tools: EndpointTools;
+		readonly features: ServerFeatures;
+		readonly callerOf: (context: ServerContext) => FeatureCaller;
+	},
+): void {
+	let subscriptions: ResourceSubscriptions | undefined;
+	server.setRequestHandler('resources/subscribe', async ({params}, context) => {
+		// A client without an open stream reads the resource again when it needs it.
+		const notify = (uri: string) => void server.sendResourceUpdated({uri}).catch(() => undefined);
+		subscriptions ??= openResourceSubscriptions({tools, features}, notify);
+		await subscriptions.subscribe(params.uri, callerOf(context));
+		return {};
+	});
+	server.setRequestHandler('resources/unsubscribe', async ({params}) => {
+		await subscriptions?.unsubscribe(params.uri);
+		return {};
+	});
+	server.onclose = () => subscriptions?.close();
+}
+
+/** The client of a request, and how it is reached meanwhile. */
+function requestCaller(server: Server, context: ServerContext): FeatureCaller {
+	const {mcpReq} = context;
+	const client = enveloped.safeParse(mcpReq.envelope).data?.[CLIENT_INFO_META_KEY] ?? server.getClientVersion();
+	return {
+		client: client?.name,
+		flaw: flawOf(mcpReq._meta),
+		progressToken: mcpReq._meta?.progressToken,
+		signal: callerSignal(context),
+		// The call of a disconnected client is cancelled elsewhere.
+		notifyProgress: progress =>
+			void mcpReq.notify({method: 'notifications/progress', params: progress}).catch(() => undefined),
+	};
+}
+
+/** Instructions for the model of a client: the purpose of the endpoint, and a line for each server that it is offered, as far as 2 KB reach. */
+export function instructionsText({list, servers, redact}: Pick<EndpointTools, 'list' | 'servers' | 'redact'>): string {
+	const words = new Map(servers().map(({name, instructions}) => [name, instructions]));
+	const offered = [...new Set(list().map(({server}) => server))];
+	let text = purpose;
+	for (const server of offered) {
+		const line = safeText(redact(`- ${server}: ${words.get(server) ?? ''}`), {
+			maximumCharacters: instructionCharacters,
+		});
+		const longer = `${text}\n${line.replace(/: ?$/u, '')}`;
+		if (Buffer.byteLength(longer) > maxInstructionBytes) {
+			return text;
+		}
+
+		text = longer;
+	}
+
+	return text;
 }
 
 /** Aborts when the call is cancelled, and when the client can no longer receive its response. */
@@ -61,15 +133,22 @@ function callerSignal({mcpReq, http}: ServerContext): AbortSignal {
 The definition of a registered tool for `tools/list`: its registered name, otherwise as its server defines it. Members that the protocol does not
 allow are left out; a callable tool is always listed.
 */
-export function listedTool({name, definition}: RegisteredTool, redact: (text: string) => string): Tool {
-	const {title, description, inputSchema, outputSchema, annotations} = definition;
+export function listedTool({name, server, definition}: RegisteredTool, redact: (text: string) => string): Tool {
+	const {title, description, inputSchema, outputSchema, annotations, icons, _meta: meta} = definition;
 	const plain = {
 		name,
 		...(title !== undefined && {title}),
 		...(description !== undefined && {description}),
 	};
 	const whole: unknown = redactTexts(
-		{...plain, inputSchema, ...(outputSchema && {outputSchema}), ...(annotations && {annotations})},
+		{
+			...plain,
+			inputSchema,
+			...(outputSchema && {outputSchema}),
+			...(annotations && {annotations}),
+			...(icons && {icons}),
+			...servedMeta(meta, server),
+		},
 		redact,
 	);
 	return isSpecType.Tool(whole) ? whole : {...redactTexts(plain, redact), inputSchema: {type: 'object'}};

@@ -1,15 +1,18 @@
 import {type IncomingMessage, type ServerResponse} from 'node:http';
 import {buffer} from 'node:stream/consumers';
 import {toNodeHandler} from '@modelcontextprotocol/node';
-import {createMcpHandler, isLegacyRequest} from '@modelcontextprotocol/server';
+import {createMcpHandler, isLegacyRequest, type McpHttpHandler} from '@modelcontextprotocol/server';
 import {answerUnread} from '../../util/discard-body.ts';
 import {createAggregateServer} from './aggregate-server.ts';
-import {type EndpointTools, watchTools} from './endpoint-tools.ts';
+import {type EndpointTools, type ListName, watchLists, watchResources} from './endpoint-tools.ts';
 import {createLegacySessions} from './legacy-sessions.ts';
 import {endpointLimits} from './limits.ts';
 import {createCallServing, mayBringCall, readPlainCall} from './plain-call.ts';
 import {parseMessage} from './read-message.ts';
+import {isResourceListen, openResourceSubscriptions, subscribeListen} from './resource-subscriptions.ts';
 import {rpcRefusalText, tooLarge} from './rpc-refusal.ts';
+import {servedUri} from './served-uri.ts';
+import {createServerFeatures, type ServerFeatures} from './server-features.ts';
 
 /** Streamable HTTP for the tools of one profile, in both eras of the protocol. */
 export type EndpointHandler = {
@@ -27,7 +30,8 @@ Creates the handler for authorized requests. Plain calls are answered here; ever
 (docs/endpoint.md, How calls are answered). `report` gets internal errors and those of the library.
 */
 export function openEndpointHandler(tools: EndpointTools, report: (error: Error) => void): EndpointHandler {
-	const createServer = () => createAggregateServer(tools);
+	const features = createServerFeatures(tools);
+	const createServer = () => createAggregateServer(tools, features);
 	const legacy = createLegacySessions(createServer);
 	const calls = createCallServing(tools, report);
 	const modern = createMcpHandler(createServer, {
@@ -36,10 +40,13 @@ export function openEndpointHandler(tools: EndpointTools, report: (error: Error)
 		maxSubscriptions: endpointLimits.subscriptions,
 		onerror: report,
 	});
-	const endWatch = watchTools(tools, () => {
-		modern.notify.toolsChanged();
-		legacy.toolsChanged();
+	const endWatch = watchLists(tools, list => {
+		notifyStreams(modern.notify, list);
+		legacy.listChanged(list);
 	});
+	const endResources = watchResources(tools, own => modern.notify.resourceUpdated(servedUri(own)));
+	const fetchModern = async (request: Request, response: ServerResponse, message: unknown) =>
+		modern.fetch(request, {parsedBody: await subscribed(message, {tools, features, response})});
 
 	/** Answers with the SDK; a message that was read already is not read from the request again. */
 	const answerWithSdk = async (request: IncomingMessage, response: ServerResponse, read?: ReadMessage | ReadText) => {
@@ -48,7 +55,7 @@ export function openEndpointHandler(tools: EndpointTools, report: (error: Error)
 			const {webRequest, message} = isMessage ? {webRequest: received, ...read} : await readOnce(received, read?.text);
 			const limits = {maxRequestBodySize: endpointLimits.bodyBytes};
 			const isLegacy = await isLegacyRequest(webRequest, message, limits);
-			return isLegacy ? legacy.fetch(webRequest, response, message) : modern.fetch(webRequest, {parsedBody: message});
+			return isLegacy ? legacy.fetch(webRequest, response, message) : fetchModern(webRequest, response, message);
 		};
 		const handler = toNodeHandler({fetch}, {maxRequestBodySize: endpointLimits.bodyBytes, onerror: report});
 		// The third argument says that the body was read; what it is, `fetch` knows.
@@ -96,11 +103,51 @@ export function openEndpointHandler(tools: EndpointTools, report: (error: Error)
 		},
 		async close() {
 			endWatch();
+			endResources();
 			closing.abort();
 			calls.close();
 			await Promise.all([modern.close(), legacy.close()]);
 		},
 	};
+}
+
+function notifyStreams(notify: McpHttpHandler['notify'], list: ListName): void {
+	switch (list) {
+		case 'tools':
+			return notify.toolsChanged();
+		case 'resources':
+			return notify.resourcesChanged();
+		case 'prompts':
+			return notify.promptsChanged();
+	}
+}
+
+/** A message of the stateless era. While its response is open, the servers announce changes of the resources that it listens for. */
+async function subscribed(
+	message: unknown,
+	{
+		tools,
+		features,
+		response,
+	}: {readonly tools: EndpointTools; readonly features: ServerFeatures; readonly response: ServerResponse},
+): Promise<unknown> {
+	if (!isResourceListen(message)) {
+		return message;
+	}
+
+	const gone = new AbortController();
+	const subscriptions = openResourceSubscriptions({tools, features}, () => undefined);
+	const close = () => {
+		gone.abort();
+		subscriptions.close();
+	};
+	response.once('close', close);
+	const listen = await subscribeListen(message, subscriptions, gone.signal);
+	if (response.destroyed) {
+		close();
+	}
+
+	return listen;
 }
 
 const parseErrorCode = -32_700;

@@ -2,16 +2,20 @@ import {ProtocolError, ProtocolErrorCode} from '@modelcontextprotocol/server';
 import {type Clock, type Timer} from '../../util/clock.ts';
 import {type CallTool} from '../call-tool.ts';
 import {type Catalogue} from '../catalogue.ts';
-import {type RegisteredTool} from '../registered-tool.ts';
+import {type ServerNotices} from '../server-notices.ts';
+import {readToolOf, type UtilityName, utilityToolOf} from '../utility-tools.ts';
 import {endpointLimits} from './limits.ts';
+import {type OwnUri} from './served-uri.ts';
 
 /** A client of the endpoint: the name of its token over HTTP; over stdio the name that it claims, if any. */
 export type EndpointCaller = {readonly name: string} | {readonly claim: string | undefined};
 
 /** The tools of one profile for a client of the endpoint. */
-export type EndpointTools = Pick<Catalogue, 'list' | 'find' | 'watch'> & {
+export type EndpointTools = Pick<Catalogue, 'list' | 'find' | 'watch' | 'servers'> & {
 	/** The only path to the tools. */
 	readonly callTool: CallTool;
+	/** The changes that servers announce. */
+	readonly notices: ServerNotices;
 	/** Awaited before tools are listed or called: a client may connect before the servers have. */
 	readonly ready: () => Promise<void>;
 	/** Masks known secrets in texts of servers. */
@@ -26,50 +30,97 @@ export type EndpointTools = Pick<Catalogue, 'list' | 'find' | 'watch'> & {
 /** Servers that connect together, or a server that changes constantly, cause one notification. */
 const gatherMilliseconds = 100;
 
-/** Calls `changed` when the list of tools has changed; the returned function unsubscribes. Servers that reconnect with the same tools cause no call. */
-export function watchTools(tools: Pick<EndpointTools, 'list' | 'watch' | 'clock'>, changed: () => void): () => void {
-	let known = listKey(tools);
+/** The lists of the endpoint, and what is in each. */
+const listKeys = {
+	tools: ({list}: Listed) => list().map(({name, fingerprint}) => `${name} ${fingerprint}`),
+	resources: (listed: Listed) => serversWith('list_resources', listed),
+	prompts: (listed: Listed) => serversWith('list_prompts', listed),
+} as const;
+
+/** A list of the endpoint. */
+export type ListName = keyof typeof listKeys;
+
+type Listed = Pick<EndpointTools, 'list' | 'find'>;
+
+/** The servers whose resources or prompts a client is offered, in the order of the configuration. */
+export function serversWith(utility: UtilityName, {list, find}: Listed): readonly string[] {
+	const servers = new Set(list().map(({server}) => server));
+	return [...servers].filter(server => utilityToolOf(server, utility, find) !== undefined);
+}
+
+/** Calls `changed` with each list that has changed; the returned function unsubscribes. Servers that reconnect with the same tools cause no call. */
+export function watchLists(
+	tools: Pick<EndpointTools, 'list' | 'find' | 'watch' | 'notices' | 'clock'>,
+	changed: (list: ListName) => void,
+): () => void {
+	const names = Object.keys(listKeys) as ListName[];
+	const known = new Map(names.map(name => [name, keyOf(name, tools)]));
+	const announced = new Set<ListName>();
 	let timer: Timer | undefined;
 	const compare = () => {
 		timer = undefined;
-		const now = listKey(tools);
-		if (now !== known) {
-			known = now;
-			changed();
+		for (const name of names) {
+			const key = keyOf(name, tools);
+			if (key !== known.get(name) || announced.has(name)) {
+				known.set(name, key);
+				changed(name);
+			}
 		}
+
+		announced.clear();
 	};
 
-	const endWatch = tools.watch(() => {
-		timer ??= tools.clock.after(gatherMilliseconds, compare);
+	const gather = () => void (timer ??= tools.clock.after(gatherMilliseconds, compare));
+	const endWatch = tools.watch(gather);
+	const endNotices = tools.notices.watch((server, {kind}) => {
+		const name = kind === 'resources-changed' ? 'resources' : kind === 'prompts-changed' ? 'prompts' : undefined;
+		if (name && serversWith(name === 'resources' ? 'list_resources' : 'list_prompts', tools).includes(server)) {
+			announced.add(name);
+			gather();
+		}
 	});
 	return () => {
 		endWatch();
+		endNotices();
 		timer?.cancel();
 	};
 }
 
-function listKey({list}: Pick<EndpointTools, 'list'>): string {
-	return list()
-		.map(({name, fingerprint}) => `${name} ${fingerprint}`)
-		.join('\n');
+function keyOf(name: ListName, listed: Listed): string {
+	return listKeys[name](listed).join('\n');
 }
 
-/** Some of the tools; `nextCursor` leads to the others. */
-type ToolPage = {readonly tools: readonly RegisteredTool[]; readonly nextCursor?: string};
+/** Calls `updated` with the address of each resource that a server announces to have changed. */
+export function watchResources(
+	{notices, find}: Pick<EndpointTools, 'notices' | 'find'>,
+	updated: (own: OwnUri) => void,
+): () => void {
+	return notices.watch((server, notice) => {
+		if (notice.kind === 'resource-updated' && readToolOf(server, find) !== undefined) {
+			updated({server, uri: notice.uri});
+		}
+	});
+}
+
+/** Some entries of a list; `nextCursor` leads to the others. */
+type Page<Entry> = {readonly entries: readonly Entry[]; readonly nextCursor?: string};
 
 /**
-The page of a list that a client asks for; without a cursor the first one. A cursor names the last tool before its page, so that a changed list neither
-repeats nor skips another one. Throws a `ProtocolError` when that tool is gone: the client lists the tools again.
+The page of a list that a client asks for; without a cursor the first one. A cursor names the last entry before its page, so that a changed list
+neither repeats nor skips another one. Throws a `ProtocolError` when that entry is gone: the client lists again.
 */
-export function toolPage(tools: readonly RegisteredTool[], cursor: string | undefined): ToolPage {
+export function listPage<Entry>(
+	entries: readonly Entry[],
+	{cursor, nameOf}: {readonly cursor: string | undefined; readonly nameOf: (entry: Entry) => string},
+): Page<Entry> {
 	const name = cursor === undefined ? undefined : Buffer.from(cursor, 'base64url').toString();
-	const begin = name === undefined ? 0 : tools.findIndex(tool => tool.name === name) + 1;
+	const begin = name === undefined ? 0 : entries.findIndex(entry => nameOf(entry) === name) + 1;
 	if (name !== undefined && begin === 0) {
-		throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'Unknown cursor: list the tools from the beginning');
+		throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'Unknown cursor: list from the beginning');
 	}
 
-	const page = tools.slice(begin, begin + endpointLimits.toolsOnPage);
+	const page = entries.slice(begin, begin + endpointLimits.entriesOnPage);
 	const last = page.at(-1);
-	const isComplete = last === undefined || begin + page.length >= tools.length;
-	return {tools: page, ...(!isComplete && {nextCursor: Buffer.from(last.name).toString('base64url')})};
+	const isComplete = last === undefined || begin + page.length >= entries.length;
+	return {entries: page, ...(!isComplete && {nextCursor: Buffer.from(nameOf(last)).toString('base64url')})};
 }

@@ -2,6 +2,7 @@ import {randomUUID} from 'node:crypto';
 import {type ServerResponse} from 'node:http';
 import {type Server, WebStandardStreamableHTTPServerTransport} from '@modelcontextprotocol/server';
 import {isJsonObject} from '../../util/json-text.ts';
+import {type ListName} from './endpoint-tools.ts';
 import {endpointLimits} from './limits.ts';
 import {rpcRefusal} from './rpc-refusal.ts';
 
@@ -11,8 +12,8 @@ type LegacySessions = {
 	readonly fetch: (request: Request, response: ServerResponse, parsedBody?: unknown) => Promise<Response>;
 	/** The session of that id. */
 	readonly find: (id: unknown) => LegacySession | undefined;
-	/** Notifies every session that the list of tools has changed. */
-	readonly toolsChanged: () => void;
+	/** Notifies every session that a list has changed. */
+	readonly listChanged: (list: ListName) => void;
 	readonly close: () => Promise<void>;
 };
 
@@ -36,6 +37,18 @@ type Session = {
 	/** The open requests and streams. */
 	open: number;
 };
+
+/** Notifies the client of one server that a list has changed. Rejects when the client cannot be reached. */
+export function notifyListChanged(server: Server, list: ListName): Promise<void> {
+	switch (list) {
+		case 'tools':
+			return server.sendToolListChanged();
+		case 'resources':
+			return server.sendResourceListChanged();
+		case 'prompts':
+			return server.sendPromptListChanged();
+	}
+}
 
 const sessionHeader = 'mcp-session-id';
 
@@ -91,10 +104,10 @@ export function createLegacySessions(createServer: () => Server): LegacySessions
 			const session = typeof id === 'string' ? table.use(id) : undefined;
 			return session && handleOf(String(id), session);
 		},
-		toolsChanged() {
+		listChanged(list) {
 			for (const {server} of table.all()) {
-				// A client without an open stream lists the tools again when it needs them.
-				server.sendToolListChanged().catch(() => undefined);
+				// A client without an open stream lists again when it needs to.
+				notifyListChanged(server, list).catch(() => undefined);
 			}
 		},
 		async close() {

@@ -2,8 +2,12 @@
 export const endpointLimits = {
 	/** The maximum message size in bytes. */
 	bodyBytes: 4 * 1024 * 1024,
-	/** Tools in one answer to `tools/list`; 3,000 of them together are 1 MB. */
-	toolsOnPage: 200,
+	/** Entries in one answer to a list; 3,000 tools together are 1 MB. */
+	entriesOnPage: 200,
+	/** The time that a server has to list its resources or prompts; without an answer its part is left out. A wait for a person does not count. */
+	listMilliseconds: 10_000,
+	/** Resources of whose changes one client is notified. */
+	watchedResources: 256,
 	/** Sessions of clients of the legacy era, per profile. */
 	sessions: 64,
 	/** Streams on which clients of the stateless era wait for changes, per profile. */

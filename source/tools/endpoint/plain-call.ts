@@ -16,7 +16,7 @@ import {z} from 'zod';
 import {statelessRevision} from '../../mcp/protocol/negotiate.ts';
 import {type Clock, type Timer} from '../../util/clock.ts';
 import {isJsonObject, type JsonObject} from '../../util/json-text.ts';
-import {Problem} from '../../util/problem.ts';
+import {Problem, type RpcError} from '../../util/problem.ts';
 import {serverIdentity} from './aggregate-server.ts';
 import {answerCall} from './answer-call.ts';
 import {type EndpointTools} from './endpoint-tools.ts';
@@ -180,9 +180,10 @@ export function createCallServing(tools: EndpointTools, report: (error: Error) =
 	};
 }
 
-function rpcError(caught: unknown, report: (error: Error) => void): {readonly code: number; readonly message: string} {
+function rpcError(caught: unknown, report: (error: Error) => void): RpcError {
 	if (caught instanceof ProtocolError) {
-		return {code: caught.code, message: caught.message};
+		const {code, message, data} = caught;
+		return {code, message, ...(data !== undefined && {data})};
 	}
 
 	report(caught instanceof Error ? caught : new Error(String(caught)));

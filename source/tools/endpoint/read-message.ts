@@ -40,8 +40,18 @@ export function flawOf(meta: unknown): string | undefined {
 	return typeof flaw === 'string' ? flaw : undefined;
 }
 
+/** The requests that become calls of tools with arguments of the client. */
+const callMethods: ReadonlySet<unknown> = new Set([
+	'tools/call',
+	'prompts/get',
+	'completion/complete',
+	'resources/read',
+	'resources/subscribe',
+]);
+const callMethod = /tools\/call|prompts\/get|completion\/complete|resources\/(?:read|subscribe)|\\/u;
+
 function isCall(message: unknown): message is JsonObject {
-	return isJsonObject(message) && message['method'] === 'tools/call';
+	return isJsonObject(message) && callMethods.has(message['method']);
 }
 
 function withFlaw(message: unknown, flaw: string | undefined): unknown {
@@ -73,8 +83,7 @@ export function flawedLines(): Transform {
 
 function lineWithFlaw(line: string): string {
 	// Most lines need no other text.
-	const isPlain = !line.includes('tools/call') && !line.includes('\\');
-	if (isPlain) {
+	if (!callMethod.test(line)) {
 		return `${line}\n`;
 	}
 

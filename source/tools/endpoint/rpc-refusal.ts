@@ -9,8 +9,8 @@ export const tooLarge: Refusal = {
 	message: `Payload Too Large: Request body must not exceed ${endpointLimits.bodyBytes} bytes`,
 };
 
-/** The protocol's error code for refusals by the transport. */
-const refusedCode = -32_000;
+/** The error code for refusals that the protocol has no code of its own for. */
+export const refusedCode = -32_000;
 
 /** The body of a refusal before a message was read. */
 export function rpcRefusalText(message: string, code = refusedCode): string {

@@ -44,6 +44,16 @@ describe('the answer of a call', () => {
 		});
 	});
 
+	test('a link stays a link, with the address of the endpoint and the known members of its _meta', () => {
+		const link = {type: 'resource_link', uri: 'note://one', name: 'one', _meta: {'vendor/x': 1}};
+		const answer = said([link], {source: {_meta: {ui: {resourceUri: 'ui://a/b'}, 'vendor/x': 1}}});
+		const outcome = {kind: 'result', result: 'the text form'} as const;
+		expect(callResult({outcome, answer, server: 'files'}, redact)).toEqual({
+			content: [{type: 'resource_link', uri: 'sluice://resources/files/note://one', name: 'one'}],
+			_meta: {ui: {resourceUri: 'ui://files/a/b'}},
+		});
+	});
+
 	test('what was understood arrives block by block, and the rest beside it, marked', () => {
 		const image = {type: 'image', data: 'aGk=', mimeType: 'image/png'};
 		const answer = callContent({content: [image, {type: 'hologram', beams: 3}], structuredContent: null});
@@ -56,7 +66,6 @@ describe('the answer of a call', () => {
 	});
 
 	test.each([
-		{why: 'a link', content: [{type: 'resource_link', uri: 'note://one', name: 'one'}]},
 		{why: 'a text beyond the cap', content: [{type: 'text', text: 'x'.repeat(resultCharacterLimit + 1)}]},
 		{why: 'a block of an unknown kind', content: [{type: 'hologram', beams: 3}]},
 	])('$why arrives in its text form', ({content}) => {

@@ -8,8 +8,9 @@ import {
 } from '@modelcontextprotocol/client';
 import {Client as LegacyClient} from '@modelcontextprotocol/sdk/client/index.js';
 import {StreamableHTTPClientTransport as LegacyHttpTransport} from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import {ToolListChangedNotificationSchema} from '@modelcontextprotocol/sdk/types.js';
+import {ResultSchema, ToolListChangedNotificationSchema} from '@modelcontextprotocol/sdk/types.js';
 import {onTestFinished} from 'vitest';
+import {z} from 'zod';
 import {type EndpointRules} from '../../../source/tools/endpoint/authorize-request.ts';
 import {type EndpointClient, openEndpointListener} from '../../../source/tools/endpoint/endpoint-listener.ts';
 import {type EndpointTools} from '../../../source/tools/endpoint/endpoint-tools.ts';
@@ -25,6 +26,7 @@ export function toolsOf(callOptions: ReturnType<typeof openCallFixture>, clock: 
 	return {
 		...callOptions.catalogue,
 		callTool: callOptions.callTool,
+		notices: callOptions.notices,
 		ready: () => Promise.resolve(),
 		redact: text => text.replaceAll('hunter2', '***'),
 		clock,
@@ -88,6 +90,18 @@ export type TestClient = {
 			readonly resetTimeoutOnProgress?: boolean;
 		},
 	) => Promise<Record<string, unknown>>;
+	/** Any request of the protocol. */
+	readonly request: (
+		method: string,
+		params?: Record<string, unknown>,
+		options?: {readonly signal?: AbortSignal; readonly onprogress?: (progress: {readonly progress: number}) => void},
+	) => Promise<Record<string, any>>;
+	/** Waits for changes of a resource, and of the lists of resources and prompts. */
+	readonly watch: (uri: string) => Promise<void>;
+	readonly unwatch: (uri: string) => Promise<void>;
+	/** The notifications that came, of which the client itself makes nothing. */
+	readonly notified: ReadonlyArray<{readonly method: string; readonly params?: Record<string, unknown>}>;
+	readonly instructions: () => string | undefined;
 	readonly close: () => Promise<void>;
 };
 
@@ -101,8 +115,9 @@ function closing<Closable extends {close: () => Promise<void>}>(client: Closable
 }
 
 /** A client of the first SDK over HTTP: it knows the older era alone. */
-export async function connectFirstSdk(endpoint: URL, changed: Changed = () => undefined): Promise<TestClient> {
-	return firstSdk(new LegacyHttpTransport(endpoint, {requestInit: authorized}), changed);
+export async function connectFirstSdk(endpoint: URL, changed?: Changed, ownToken = token): Promise<TestClient> {
+	const requestInit = {headers: {authorization: `Bearer ${ownToken}`}};
+	return firstSdk(new LegacyHttpTransport(endpoint, {requestInit}), changed);
 }
 
 /** The same over a pair of streams. */
@@ -117,13 +132,22 @@ async function firstSdk(
 	const client = closing(new LegacyClient({name: 'first-sdk', version: '1.0.0'}));
 	client.setNotificationHandler(ToolListChangedNotificationSchema, changed);
 	// The library is not strict about absent members where our settings are.
+	const notified: Notified[] = [];
+	client.fallbackNotificationHandler = async notification => void notified.push(notification as Notified);
 	await client.connect(transport);
 	return {
 		listTools: params => client.listTools(params),
 		callTool: (params, options) => client.callTool(params, undefined, options),
+		request: (method, params = {}, options = {}) => client.request({method, params}, ResultSchema, options),
+		watch: async uri => void (await client.subscribeResource({uri})),
+		unwatch: async uri => void (await client.unsubscribeResource({uri})),
+		notified,
+		instructions: () => client.getInstructions(),
 		close: () => client.close(),
 	};
 }
+
+type Notified = TestClient['notified'][number];
 
 /** A client of the second SDK over HTTP, held to one era. */
 export async function connectSecondSdk(
@@ -131,9 +155,7 @@ export async function connectSecondSdk(
 	era: Era,
 	changed: Changed = () => undefined,
 ): Promise<TestClient> {
-	const client = secondSdk(era, changed);
-	await client.connect(new StreamableHTTPClientTransport(endpoint, {requestInit: authorized}));
-	return client;
+	return secondSdk(new StreamableHTTPClientTransport(endpoint, {requestInit: authorized}), era, changed);
 }
 
 /** A client of the second SDK over a pair of streams. */
@@ -142,9 +164,7 @@ export async function connectStream(
 	era: Era,
 	changed: Changed = () => undefined,
 ): Promise<TestClient> {
-	const client = secondSdk(era, changed);
-	await client.connect(servedStream(tools));
-	return client;
+	return secondSdk(servedStream(tools), era, changed);
 }
 
 /** The client's end of a pair of streams that are served until the test ends. */
@@ -162,10 +182,41 @@ function servedStream(tools: EndpointTools): Transport {
 
 type Era = 'legacy' | 'stateless';
 
-function secondSdk(era: Era, changed: Changed): Client {
+async function secondSdk(transport: Transport, era: Era, changed: Changed): Promise<TestClient> {
 	const mode = era === 'legacy' ? 'legacy' : ({pin: '2026-07-28'} as const);
 	const listChanged = {tools: {autoRefresh: false, debounceMs: 0, onChanged: changed}};
-	return closing(new Client({name: `second-sdk-${era}`, version: '1.0.0'}, {versionNegotiation: {mode}, listChanged}));
+	const client = closing(
+		new Client({name: `second-sdk-${era}`, version: '1.0.0'}, {versionNegotiation: {mode}, listChanged}),
+	);
+	const notified: Notified[] = [];
+	client.fallbackNotificationHandler = async notification => void notified.push(notification as Notified);
+	await client.connect(transport);
+	const streams = new Map<string, Awaited<ReturnType<Client['listen']>>>();
+	return {
+		listTools: params => client.listTools(params),
+		callTool: (params, options) => client.callTool(params, options),
+		request: (method, params = {}, options = {}) => client.request({method, params}, z.looseObject({}), options),
+		async watch(uri) {
+			if (era === 'legacy') {
+				await client.subscribeResource({uri});
+				return;
+			}
+
+			const filter = {resourceSubscriptions: [uri], resourcesListChanged: true, promptsListChanged: true};
+			const stream = await client.listen(filter);
+			if (!stream.honoredFilter.resourceSubscriptions?.includes(uri)) {
+				throw new Error('The resource is not in the acknowledgement');
+			}
+
+			streams.set(uri, stream);
+		},
+		async unwatch(uri) {
+			await (era === 'legacy' ? client.unsubscribeResource({uri}) : streams.get(uri)?.close());
+		},
+		notified,
+		instructions: () => client.getInstructions(),
+		close: () => client.close(),
+	};
 }
 
 function streamTransport(input: PassThrough, output: PassThrough): Transport {
