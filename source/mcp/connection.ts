@@ -40,7 +40,8 @@ export type ServerRequest =
 	| {readonly kind: 'list-resource-templates'}
 	| {readonly kind: 'read-resource'; readonly uri: string}
 	/** The server notifies of changes of this resource from now on, or no longer. */
-	| {readonly kind: 'subscribe-resource' | 'unsubscribe-resource'; readonly uri: string}
+	| {readonly kind: 'subscribe-resource'; readonly uri: string}
+	| {readonly kind: 'unsubscribe-resource'; readonly uri: string}
 	| {readonly kind: 'list-prompts'}
 	| {readonly kind: 'get-prompt'; readonly name: string; readonly arguments: Readonly<Record<string, string>>}
 	/** `params` are those of `completion/complete`. */

@@ -14,6 +14,8 @@ const resource = {
 	resource: {uri: 'test://embedded-resource', mimeType: 'text/plain', text: 'This is an embedded resource content.'},
 } as const;
 
+let added = 0;
+
 const answers = {
 	test_simple_text: {content: [text]},
 	test_image_content: {content: [image]},
@@ -64,6 +66,15 @@ serveStdio(() => {
 	server.registerTool('touch', {description: 'Changes a resource', inputSchema: z.object({})}, async () => {
 		await server.server.sendResourceUpdated({uri: 'test://watched-resource'});
 		return {content: [{type: 'resource_link', uri: 'test://watched-resource', name: 'watched'}]};
+	});
+	server.registerTool('test_trigger_tool_change', {description: 'Adds a tool', inputSchema: z.object({})}, () => {
+		const name = `added_${++added}`;
+		server.registerTool(name, {description: 'Was added', inputSchema: z.object({})}, () => ({content: [text]}));
+		return {content: [text]};
+	});
+	server.registerTool('test_trigger_prompt_change', {description: 'Adds a prompt', inputSchema: z.object({})}, () => {
+		server.registerPrompt(`added_${++added}`, {}, () => ({messages: [{role: 'user', content: text}]}));
+		return {content: [text]};
 	});
 	server.registerTool('grow', {description: 'Adds a resource and a prompt', inputSchema: z.object({})}, () => {
 		server.registerResource('grown', 'test://grown', {}, uri => ({contents: [{uri: uri.href, text: 'grown'}]}));

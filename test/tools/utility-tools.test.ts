@@ -41,7 +41,27 @@ describe('the request', () => {
 	test.each<[string, JsonObject, object]>([
 		['list_resources', {}, {kind: 'list-resources'}],
 		['read_resource', {uri: 'file:///a'}, {kind: 'read-resource', uri: 'file:///a'}],
+		['list_resources', {templates: true}, {kind: 'list-resource-templates'}],
+		['read_resource', {uri: 'x:1', subscribe: true}, {kind: 'subscribe-resource', uri: 'x:1'}],
+		['read_resource', {uri: 'x:1', subscribe: false}, {kind: 'unsubscribe-resource', uri: 'x:1'}],
+		[
+			'read_resource',
+			{uri: 'x:{id}', complete: {name: 'id', value: '1'}},
+			{kind: 'complete', params: {ref: {type: 'ref/resource', uri: 'x:{id}'}, argument: {name: 'id', value: '1'}}},
+		],
 		['list_prompts', {}, {kind: 'list-prompts'}],
+		[
+			'get_prompt',
+			{name: 'p', arguments: {a: 'b'}, complete: {name: 'c', value: ''}},
+			{
+				kind: 'complete',
+				params: {
+					ref: {type: 'ref/prompt', name: 'p'},
+					argument: {name: 'c', value: ''},
+					context: {arguments: {a: 'b'}},
+				},
+			},
+		],
 		['get_prompt', {name: 'p'}, {kind: 'get-prompt', name: 'p', arguments: {}}],
 		['get_prompt', {name: 'p', arguments: {a: 'b'}}, {kind: 'get-prompt', name: 'p', arguments: {a: 'b'}}],
 		[
@@ -56,6 +76,9 @@ describe('the request', () => {
 	test.each<[string, JsonObject]>([
 		['read_resource', {}],
 		['read_resource', {uri: 7}],
+		['read_resource', {uri: 'x:1', subscribe: 'yes'}],
+		['read_resource', {uri: 'x:1', complete: {name: 'id', value: '1', more: 1}}],
+		['list_resources', {templates: 'yes'}],
 		['get_prompt', {}],
 		['get_prompt', {name: 'p', arguments: {a: null}}],
 		['get_prompt', {name: 'p', arguments: {a: {}}}],

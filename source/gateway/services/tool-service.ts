@@ -118,8 +118,8 @@ export function openToolService(
 	const {catalogue, tokens, toolCounts} = openCatalogue(context, server => connections.find(server)?.refresh());
 	const logins = openLoginService(context, {onLoggedIn: name => connections.find(name)?.reconnect(), checkDocument});
 	const firstLogin = openFirstLogin(context, logins);
-	const notices = createServerNotices();
-	const connections: Connections = createProfileConnections(context, {catalogue, toolCounts, asked, logins, notices});
+	const registry = {catalogue, notices: createServerNotices()};
+	const connections: Connections = createProfileConnections(context, {...registry, toolCounts, asked, logins});
 	const broken = createBrokenServers(publish);
 	const firstSettled = createFirstSettled(clock, connections);
 	const rehearsals = openRehearsals({context, journal, catalogue});
@@ -137,8 +137,7 @@ export function openToolService(
 		...callReads(journal),
 		rehearse: rehearsals.rehearse,
 		hold,
-		catalogue,
-		notices,
+		...registry,
 		connections,
 		serverStatus,
 		tokens,

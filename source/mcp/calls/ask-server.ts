@@ -1,10 +1,4 @@
-import {
-	type Client,
-	isSpecType,
-	ProtocolError,
-	ProtocolErrorCode,
-	type RequestOptions as SdkOptions,
-} from '@modelcontextprotocol/client';
+import {type Client, isSpecType, ProtocolError, type RequestOptions as SdkOptions} from '@modelcontextprotocol/client';
 import {z} from 'zod';
 import {indentJson, isJsonObject, type JsonObject, type JsonValue} from '../../util/json-text.ts';
 import {safeText} from '../../util/safe-text.ts';
@@ -15,6 +9,7 @@ import {rawResult} from '../protocol/raw-responses.ts';
 
 const pageLimit = 100;
 const entryLimit = 10_000;
+const methodNotFoundCode = -32_601;
 
 /** A request for one session. Subscriptions are the session's own: they last longer than a request. */
 export type SentRequest = Exclude<ServerRequest, {kind: 'subscribe-resource' | 'unsubscribe-resource'}>;
@@ -153,7 +148,7 @@ async function listPages(
 /** Many servers have resources and no templates; they do not know the method. */
 function withoutMethod(result: JsonObject): (error: unknown) => CallContent {
 	return error => {
-		if (error instanceof ProtocolError && error.code === ProtocolErrorCode.MethodNotFound) {
+		if (error instanceof ProtocolError && error.code === methodNotFoundCode) {
 			return jsonBlock(result);
 		}
 

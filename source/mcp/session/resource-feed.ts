@@ -28,19 +28,7 @@ export function openResourceFeed(options: {
 	const {client, era, clock, subscribed, onNotice} = options;
 	const controller = new AbortController();
 	const listenings = new Map<string, {readonly close: () => void}>();
-	/** Bounded: the server names the resources. */
-	const bursts = createBoundedMap<string, Gathered>({max: maxSubscriptions, onEvict: gathered => gathered.cancel()});
-	const changed = (uri: string) => {
-		const gathered =
-			bursts.get(uri) ??
-			createGathered(clock, () => {
-				bursts.delete(uri);
-				onNotice({kind: 'resource-updated', uri});
-			});
-		bursts.set(uri, gathered);
-		gathered.changed();
-	};
-
+	const {changed, cancel} = createUpdates(clock, uri => onNotice({kind: 'resource-updated', uri}));
 	client.setNotificationHandler('notifications/resources/updated', ({params: {uri}}) => {
 		// A server may name a part of what was subscribed to.
 		if ([...subscribed].some(wanted => uri.startsWith(wanted))) {
@@ -103,8 +91,26 @@ export function openResourceFeed(options: {
 		close() {
 			controller.abort();
 			listenings.forEach(listening => listening.close());
-			bursts.entries().forEach(([, gathered]) => gathered.cancel());
+			cancel();
 		},
+	};
+}
+
+/** Collects the updates of each resource. Bounded: the server names the resources. */
+function createUpdates(clock: Clock, run: (uri: string) => void) {
+	const bursts = createBoundedMap<string, Gathered>({max: maxSubscriptions, onEvict: gathered => gathered.cancel()});
+	return {
+		changed(this: void, uri: string) {
+			const gathered =
+				bursts.get(uri) ??
+				createGathered(clock, () => {
+					bursts.delete(uri);
+					run(uri);
+				});
+			bursts.set(uri, gathered);
+			gathered.changed();
+		},
+		cancel: () => bursts.entries().forEach(([, gathered]) => gathered.cancel()),
 	};
 }
 

@@ -74,29 +74,17 @@ export function createSession(handshake: Handshake, options: SessionOptions): Se
 	};
 
 	const health = watchSessionHealth({client, era, sessionId}, {config, clock, onHealthy, onDue, onDead: lose});
-	const feed = openChangeFeed({
-		client,
-		era,
-		clock,
-		subscribed: options.subscribed,
-		onToolsChanged: () => !closed && options.onToolsChanged(),
-		onNotice: options.onNotice,
-	});
+	const onToolsChanged = () => !closed && options.onToolsChanged();
+	const feed = openChangeFeed({...options, client, era, onToolsChanged});
 	const send = async (request: ServerRequest, askOptions: RequestOptions): Promise<CallContent> => {
-		switch (request.kind) {
-			case 'subscribe-resource':
-			case 'unsubscribe-resource': {
-				const {kind, uri} = request;
-				const change = kind === 'subscribe-resource' ? feed.subscribe : feed.unsubscribe;
-				await change(uri, {signal: askOptions.signal, timeout: noSdkTimeout});
-				return {content: [], isError: false};
-			}
-
-			default: {
-				const definition = request.kind === 'tool' ? definitions.get(request.tool) : undefined;
-				return askServer(client, request, {...askOptions, definition});
-			}
+		if (request.kind !== 'subscribe-resource' && request.kind !== 'unsubscribe-resource') {
+			const definition = request.kind === 'tool' ? definitions.get(request.tool) : undefined;
+			return askServer(client, request, {...askOptions, definition});
 		}
+
+		const change = request.kind === 'subscribe-resource' ? feed.subscribe : feed.unsubscribe;
+		await change(request.uri, {signal: askOptions.signal, timeout: noSdkTimeout});
+		return {content: [], isError: false};
 	};
 
 	return {

@@ -86,7 +86,7 @@ function serveSubscriptions(
 		await subscriptions?.unsubscribe(params.uri);
 		return {};
 	});
-	server.onclose = () => subscriptions?.close();
+	Object.assign(server, {onclose: () => subscriptions?.close()});
 }
 
 /** The client of a request, and how it is reached meanwhile. */

@@ -25,6 +25,12 @@ export type EndpointHandler = {
 type ReadMessage = {readonly message: unknown};
 type ReadText = {readonly text: string};
 
+const modernOptions = {
+	legacy: 'reject',
+	maxRequestBodySize: endpointLimits.bodyBytes,
+	maxSubscriptions: endpointLimits.subscriptions,
+} as const;
+
 /**
 Creates the handler for authorized requests. Plain calls are answered here; everything else, and whatever is wrong, is answered by the SDK
 (docs/endpoint.md, How calls are answered). `report` gets internal errors and those of the library.
@@ -34,12 +40,7 @@ export function openEndpointHandler(tools: EndpointTools, report: (error: Error)
 	const createServer = () => createAggregateServer(tools, features);
 	const legacy = createLegacySessions(createServer);
 	const calls = createCallServing(tools, report);
-	const modern = createMcpHandler(createServer, {
-		legacy: 'reject',
-		maxRequestBodySize: endpointLimits.bodyBytes,
-		maxSubscriptions: endpointLimits.subscriptions,
-		onerror: report,
-	});
+	const modern = createMcpHandler(createServer, {...modernOptions, onerror: report});
 	const endWatch = watchLists(tools, list => {
 		notifyStreams(modern.notify, list);
 		legacy.listChanged(list);

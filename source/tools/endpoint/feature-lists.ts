@@ -9,6 +9,7 @@ import {type AnswerCallOptions, callForClient, type ClientCall} from './answer-c
 import {type EndpointTools, listPage, serversWith} from './endpoint-tools.ts';
 import {endpointLimits} from './limits.ts';
 import {servedEntry} from './served-content.ts';
+import {servedUri} from './served-uri.ts';
 
 /** The client that asks for something, and how it is reached meanwhile. */
 export type FeatureCaller = Pick<ClientCall, 'client' | 'flaw' | 'progressToken'> & AnswerCallOptions;
@@ -17,7 +18,14 @@ export type FeatureCaller = Pick<ClientCall, 'client' | 'flaw' | 'progressToken'
 export type FeatureList = 'resources' | 'resourceTemplates' | 'prompts';
 
 /** An entry of a list of one server. */
-type ListedEntry = {readonly server: string; readonly own: JsonObject; readonly served: JsonObject};
+type ListedEntry = {
+	readonly server: string;
+	/** Its name or address at the server. */
+	readonly ownName: string;
+	/** The same at the endpoint. */
+	readonly name: string;
+	readonly served: JsonObject;
+};
 
 type ListRule = {
 	readonly utility: UtilityName;
@@ -66,15 +74,14 @@ export function createFeatureLists(tools: EndpointTools): FeatureLists {
 		async page(list, cursor, caller) {
 			await tools.ready();
 			const kept = cursor === undefined ? undefined : last.get(list);
-			const {name} = rules[list];
 			const {entries, nextCursor} = listPage(kept ?? (await listAll(list, caller)), {
 				cursor,
-				nameOf: ({served}) => String(served[name]),
+				nameOf: ({name}) => name,
 			});
 			return {[list]: entries.map(({served}) => served), ...(nextCursor !== undefined && {nextCursor})};
 		},
 		async findPrompt(name, caller) {
-			const isNamed = ({served}: ListedEntry) => served['name'] === name;
+			const isNamed = (entry: ListedEntry) => entry.name === name;
 			const known = last.get('prompts')?.find(isNamed);
 			if (known) {
 				return promptOf(known);
@@ -88,8 +95,8 @@ export function createFeatureLists(tools: EndpointTools): FeatureLists {
 	};
 }
 
-function promptOf({server, own}: ListedEntry) {
-	return {server, prompt: String(own['name'])};
+function promptOf({server, ownName: prompt}: ListedEntry) {
+	return {server, prompt};
 }
 
 /** The entries of some servers in their order. Of two with one name the first has it. */
@@ -100,11 +107,9 @@ async function gather(
 ): Promise<readonly ListedEntry[]> {
 	const lists = await Promise.all(servers.map(server => listServer(tools, {list, server}, caller)));
 	const entries = new Map<string, ListedEntry>();
-	const {name} = rules[list];
 	for (const entry of lists.flat()) {
-		const key = String(entry.served[name]);
-		if (!entries.has(key)) {
-			entries.set(key, entry);
+		if (!entries.has(entry.name)) {
+			entries.set(entry.name, entry);
 		}
 	}
 
@@ -154,7 +159,7 @@ function openListLimit({clock}: Pick<EndpointTools, 'clock'>, signal: AbortSigna
 	let running = follow(open());
 	return {
 		signal: AbortSignal.any([signal, controller.signal]),
-		onWait(isWaiting: boolean) {
+		onWait: (isWaiting: boolean) => {
 			running.cancel();
 			if (!isWaiting) {
 				running = follow(open());
@@ -193,5 +198,6 @@ function listedEntry(
 	}
 
 	const served = servedEntry(valid, server);
-	return {server, own, served: name === 'name' ? {...served, name: registeredName(server, ownName)} : served};
+	const servedName = name === 'name' ? registeredName(server, ownName) : servedUri({server, uri: ownName});
+	return {server, ownName, name: servedName, served: {...served, [name]: servedName}};
 }

@@ -90,7 +90,7 @@ function subscribeListens(transport: StdioServerTransport, open: () => ResourceS
 		}
 	};
 
-	transport.onmessage = message => {
+	const onmessage = (message: JSONRPCMessage) => {
 		if (isResourceListen(message)) {
 			void listen(message);
 			return;
@@ -103,6 +103,7 @@ function subscribeListens(transport: StdioServerTransport, open: () => ResourceS
 		deliver?.(message);
 	};
 
+	Object.assign(transport, {onmessage});
 	return () => [...listens.keys()].forEach(end);
 }
 

@@ -6,17 +6,13 @@ import {servedUri} from './served-uri.ts';
 
 /** A content block of a server as the endpoint passes it on: the addresses of resources are those of the endpoint, and of `_meta` only known members stay. */
 export function servedBlock(block: JsonObject, server: string): JsonObject {
-	switch (block['type']) {
-		case 'resource_link':
-			return servedEntry(block, server);
-		case 'resource': {
-			const {resource} = block;
-			return withMeta(isJsonObject(resource) ? {...block, resource: servedEntry(resource, server)} : block, server);
-		}
-
-		default:
-			return withMeta(block, server);
+	const {type, resource} = block;
+	if (type === 'resource_link') {
+		return servedEntry(block, server);
 	}
+
+	const isEmbedded = type === 'resource' && isJsonObject(resource);
+	return withMeta(isEmbedded ? {...block, resource: servedEntry(resource, server)} : block, server);
 }
 
 /** A resource, a link to one or a template likewise. */

@@ -107,7 +107,7 @@ function passable<Result>(isValid: (value: unknown) => value is Result, result: 
 /** The contents of a resource; parts that cannot be read are there as text. */
 function readResult({answer, server = ''}: EndedCall, uri: string) {
 	const contents = (answer?.content ?? []).map(({resource, text}) =>
-		isJsonObject(resource) ? servedContents(resource, server) : {uri, text: String(text)},
+		isJsonObject(resource) ? servedContents(resource, server) : {uri, text: typeof text === 'string' ? text : ''},
 	);
 	return {contents};
 }

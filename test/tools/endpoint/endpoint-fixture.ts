@@ -76,6 +76,19 @@ export async function openEndpoint(
 
 const authorized = {headers: {authorization: `Bearer ${token}`}};
 
+/** The members of the answers that tests look at; each answer has some of them. */
+type FeatureAnswer = Readonly<Record<string, unknown>> & {
+	readonly resources: ReadonlyArray<{readonly uri: string}>;
+	readonly resourceTemplates: readonly unknown[];
+	readonly prompts: readonly unknown[];
+	readonly tools: readonly unknown[];
+	readonly contents: readonly unknown[];
+	readonly messages: ReadonlyArray<{readonly content: {readonly text: string}}>;
+	readonly completion: {readonly values: readonly string[]};
+	readonly description?: string;
+	readonly nextCursor?: string;
+};
+
 /** The acts of a client, whichever library it is. */
 export type TestClient = {
 	readonly listTools: (params?: {
@@ -95,11 +108,11 @@ export type TestClient = {
 		method: string,
 		params?: Record<string, unknown>,
 		options?: {readonly signal?: AbortSignal; readonly onprogress?: (progress: {readonly progress: number}) => void},
-	) => Promise<Record<string, any>>;
-	/** Waits for changes of a resource, and of the lists of resources and prompts. */
+	) => Promise<FeatureAnswer>;
+	/** Waits for changes of a resource and of the lists. */
 	readonly watch: (uri: string) => Promise<void>;
 	readonly unwatch: (uri: string) => Promise<void>;
-	/** The notifications that came, of which the client itself makes nothing. */
+	/** The notifications that the client itself does not handle. */
 	readonly notified: ReadonlyArray<{readonly method: string; readonly params?: Record<string, unknown>}>;
 	readonly instructions: () => string | undefined;
 	readonly close: () => Promise<void>;
@@ -133,12 +146,13 @@ async function firstSdk(
 	client.setNotificationHandler(ToolListChangedNotificationSchema, changed);
 	// The library is not strict about absent members where our settings are.
 	const notified: Notified[] = [];
-	client.fallbackNotificationHandler = async notification => void notified.push(notification as Notified);
+	client.fallbackNotificationHandler = async notification => void notified.push(notification);
 	await client.connect(transport);
 	return {
 		listTools: params => client.listTools(params),
 		callTool: (params, options) => client.callTool(params, undefined, options),
-		request: (method, params = {}, options = {}) => client.request({method, params}, ResultSchema, options),
+		request: async (method, params = {}, options = {}) =>
+			(await client.request({method, params}, ResultSchema, options)) as unknown as FeatureAnswer,
 		watch: async uri => void (await client.subscribeResource({uri})),
 		unwatch: async uri => void (await client.unsubscribeResource({uri})),
 		notified,
@@ -185,34 +199,33 @@ type Era = 'legacy' | 'stateless';
 async function secondSdk(transport: Transport, era: Era, changed: Changed): Promise<TestClient> {
 	const mode = era === 'legacy' ? 'legacy' : ({pin: '2026-07-28'} as const);
 	const listChanged = {tools: {autoRefresh: false, debounceMs: 0, onChanged: changed}};
-	const client = closing(
-		new Client({name: `second-sdk-${era}`, version: '1.0.0'}, {versionNegotiation: {mode}, listChanged}),
-	);
+	const info = {name: `second-sdk-${era}`, version: '1.0.0'};
+	const client = closing(new Client(info, {versionNegotiation: {mode}, listChanged}));
 	const notified: Notified[] = [];
-	client.fallbackNotificationHandler = async notification => void notified.push(notification as Notified);
+	client.fallbackNotificationHandler = async notification => void notified.push(notification);
 	await client.connect(transport);
 	const streams = new Map<string, Awaited<ReturnType<Client['listen']>>>();
 	return {
 		listTools: params => client.listTools(params),
 		callTool: (params, options) => client.callTool(params, options),
-		request: (method, params = {}, options = {}) => client.request({method, params}, z.looseObject({}), options),
+		request: async (method, params = {}, options = {}) =>
+			(await client.request({method, params}, z.looseObject({}), options)) as unknown as FeatureAnswer,
 		async watch(uri) {
 			if (era === 'legacy') {
 				await client.subscribeResource({uri});
 				return;
 			}
 
-			const filter = {resourceSubscriptions: [uri], resourcesListChanged: true, promptsListChanged: true};
-			const stream = await client.listen(filter);
+			const lists = {resourcesListChanged: true, promptsListChanged: true};
+			const stream = await client.listen({resourceSubscriptions: [uri], ...lists});
 			if (!stream.honoredFilter.resourceSubscriptions?.includes(uri)) {
 				throw new Error('The resource is not in the acknowledgement');
 			}
 
 			streams.set(uri, stream);
 		},
-		async unwatch(uri) {
-			await (era === 'legacy' ? client.unsubscribeResource({uri}) : streams.get(uri)?.close());
-		},
+		unwatch: async uri =>
+			void (await (era === 'legacy' ? client.unsubscribeResource({uri}) : streams.get(uri)?.close())),
 		notified,
 		instructions: () => client.getInstructions(),
 		close: () => client.close(),

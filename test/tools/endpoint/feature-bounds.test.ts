@@ -67,8 +67,9 @@ async function pagesOf(client: TestClient, method: string, member: string): Prom
 	let cursor: string | undefined;
 	do {
 		const page = await client.request(method, cursor === undefined ? {} : {cursor});
-		sizes.push(page[member].length);
-		cursor = page['nextCursor'];
+		const entries = page[member];
+		sizes.push(Array.isArray(entries) ? entries.length : 0);
+		cursor = page.nextCursor;
 	} while (cursor !== undefined && sizes.length < 10);
 	return sizes;
 }
@@ -126,14 +127,14 @@ describe('a resource', () => {
 	test.each(hostile)('$why', async ({resource, listed}) => {
 		const endpoint = await openFeatures({lists: {resources: [resource as never]}});
 		const client = await connectFirstSdk(endpoint.endpoint);
-		expect((await client.request('resources/list'))['resources']).toEqual(listed);
+		expect((await client.request('resources/list')).resources).toEqual(listed);
 	});
 
 	test('listed twice is there once', async () => {
 		const twice = {uri: 'x:1', name: 'x'};
 		const endpoint = await openFeatures({lists: {resources: [twice, {...twice, name: 'y'}]}});
 		const client = await connectFirstSdk(endpoint.endpoint);
-		expect((await client.request('resources/list'))['resources']).toHaveLength(1);
+		expect((await client.request('resources/list')).resources).toHaveLength(1);
 	});
 });
 
@@ -200,7 +201,7 @@ describe('a server that does not answer', () => {
 		const list = client.request('resources/list');
 		await vi.waitFor(() => expect(endpoint.order).toContain('server is asked'));
 		await endpoint.clock.advance(10_000);
-		expect((await list)['resources']).toEqual([]);
+		expect((await list).resources).toEqual([]);
 	});
 
 	test('is left when the client cancels', async () => {
@@ -225,7 +226,7 @@ test('a rule that asks makes a read wait for a person, with progress, and the re
 	await vi.waitFor(() => expect(endpoint.approvals.pending()).toMatchObject([{tool: 'read_resource'}]));
 	await vi.waitFor(() => expect(told).toEqual([0]));
 	await endpoint.answer({kind: 'approve', scope: 'once'});
-	expect((await read)['contents']).toMatchObject([{uri: note}]);
+	expect((await read).contents).toMatchObject([{uri: note}]);
 });
 
 test('instructions have a line for each server and at most 2 KB', async () => {

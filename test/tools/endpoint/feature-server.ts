@@ -47,7 +47,9 @@ function answerTo(request: ServerRequest, {resources, templates, prompts, messag
 			return listing({description: 'Greets', messages});
 		case 'complete':
 			return listing({completion: {values: ['Ada', 'Alan'], total: 2, hasMore: false}});
-		default:
+		case 'tool':
+		case 'subscribe-resource':
+		case 'unsubscribe-resource':
 			return {content: [], isError: false};
 	}
 }

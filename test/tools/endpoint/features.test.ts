@@ -122,7 +122,7 @@ describe.each(ways)('$way', ({connect}) => {
 			code: -32_000,
 			data: {error: {code: 'denied', server: 'files'}},
 		});
-		expect((await client.request('resources/list'))['resources']).toHaveLength(2);
+		expect((await client.request('resources/list')).resources).toHaveLength(2);
 	});
 
 	test('a changed resource is announced to the client that waits for it, until it no longer does', async () => {

@@ -64,7 +64,7 @@ describe.each(ways)('$way', ({connect}) => {
 		const {resourceTemplates} = await client.request('resources/templates/list');
 		const {prompts} = await client.request('prompts/list');
 		for (const {address, apps, tool} of servers) {
-			expect(resources.map(({uri}: {uri: string}) => uri)).toEqual(
+			expect(resources.map(({uri}) => uri)).toEqual(
 				expect.arrayContaining([`${address}test://static-text`, `${apps}clock/face.html`]),
 			);
 			expect(resourceTemplates).toContainEqual(
@@ -79,13 +79,13 @@ describe.each(ways)('$way', ({connect}) => {
 		const {contents} = await client.request('resources/read', {uri: `${address}test://template/123/data`});
 		expect(contents).toMatchObject([{uri: `${address}test://template/123/data`, mimeType: 'application/json'}]);
 		const app = await client.request('resources/read', {uri: `${apps}clock/face.html`});
-		expect(app['contents']).toMatchObject([{uri: `${apps}clock/face.html`, text: '<p>12:00</p>'}]);
+		expect(app.contents).toMatchObject([{uri: `${apps}clock/face.html`, text: '<p>12:00</p>'}]);
 		const arguments_ = {arg1: 'paris', arg2: 'x'};
 		const prompt = await client.request('prompts/get', {
 			name: `${tool}test_prompt_with_arguments`,
 			arguments: arguments_,
 		});
-		expect(prompt['messages'][0].content.text).toContain("arg1='paris'");
+		expect(prompt.messages[0]?.content.text).toContain("arg1='paris'");
 		const {completion} = await client.request('completion/complete', {
 			ref: {type: 'ref/resource', uri: `${address}test://template/{id}/data`},
 			argument: {name: 'id', value: '12'},
