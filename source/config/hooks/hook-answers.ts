@@ -100,7 +100,7 @@ export function antigravityAnswer(decision: HookDecision): HookAnswer {
 	return decision.kind === 'deny' || decision.kind === 'undecided' ? antigravityDenial(decision.message) : nothing;
 }
 
-/** The answer to the plugin (`opencode-plugin.ts`), which leaves the dialog to the person when there is none. */
+/** The answer to the plugin (`config/programs/opencode-plugin.ts`), which leaves the dialog to the person when there is none. */
 export function opencodeReply(decision: HookDecision): HookAnswer {
 	switch (decision.kind) {
 		case 'allow':

@@ -29,7 +29,7 @@ type HookEvent = {
 	readonly answer: (decision: HookDecision) => HookAnswer;
 };
 
-/** The protocol of a program: which events it has, which payload is its own, which tools ask, and what it makes of no answer. */
+/** The protocol of a program: which events it has, which payload is its own, which tools ask. `config/programs/program-hooks.ts` has its files. */
 export type HookProgram = {
 	readonly name: HookProgramName;
 	readonly title: string;
@@ -47,10 +47,6 @@ export type HookProgram = {
 	readonly refuse: (message: string) => HookAnswer;
 	/** The time limit of the hook that its entry has. */
 	readonly timeoutSeconds: number;
-	/** The calls that never reach Sluice. */
-	readonly unseen: string;
-	/** The way in which the program goes on when the hook gives no answer: it crashes, is killed, or takes too long. */
-	readonly failure: string;
 };
 
 /** Longer than any person is waited for, and below what timers hold in milliseconds: the entry stays the same whatever is configured. */
@@ -97,8 +93,6 @@ export const hookPrograms: Readonly<Record<HookProgramName, HookProgram>> = {
 		read: payload => readFlat(opencodeEvents, payload),
 		refuse: blocked,
 		timeoutSeconds: dayInSeconds,
-		unseen: 'calls that its `permission` settings allow or deny without a question',
-		failure: 'its own dialog stays open',
 	},
 	cursor: {
 		name: 'cursor',
@@ -115,8 +109,6 @@ export const hookPrograms: Readonly<Record<HookProgramName, HookProgram>> = {
 		read: payload => readFlat(cursorEvents, payload, {session: ['conversation_id'], toolUse: 'tool_use_id'}),
 		refuse: blocked,
 		timeoutSeconds: dayInSeconds,
-		unseen: 'reads and searches, and edits by Tab completion',
-		failure: 'the call is blocked, because the entry has `failClosed`',
 	},
 	antigravity: {
 		name: 'antigravity',
@@ -139,8 +131,6 @@ export const hookPrograms: Readonly<Record<HookProgramName, HookProgram>> = {
 		read: readAntigravity,
 		refuse: antigravityDenial,
 		timeoutSeconds: 60,
-		unseen: 'calls that you allow in Antigravity: its hook can only deny',
-		failure: 'the call goes on as if there were no hook',
 	},
 	vscode: {
 		name: 'vscode',
@@ -170,8 +160,6 @@ export const hookPrograms: Readonly<Record<HookProgramName, HookProgram>> = {
 		read: payload => readFlat(vscodeEvents, payload),
 		refuse: blocked,
 		timeoutSeconds: dayInSeconds,
-		unseen: 'reads and searches',
-		failure: 'the call goes on as if there were no hook',
 	},
 	gemini: {
 		name: 'gemini',
@@ -188,8 +176,6 @@ export const hookPrograms: Readonly<Record<HookProgramName, HookProgram>> = {
 		read: payload => readFlat(geminiEvents, payload),
 		refuse: blocked,
 		timeoutSeconds: dayInSeconds,
-		unseen: 'reads and searches',
-		failure: 'the call goes on as if there were no hook',
 	},
 	codex: {
 		name: 'codex',
@@ -206,8 +192,6 @@ export const hookPrograms: Readonly<Record<HookProgramName, HookProgram>> = {
 		read: payload => readFlat(claudeEvents, payload),
 		refuse: blocked,
 		timeoutSeconds: dayInSeconds,
-		unseen: 'calls that its approval policy and sandbox let run without a question, unless a rule denies them',
-		failure: 'it asks by itself at PermissionRequest; at PreToolUse the call goes on',
 	},
 	'claude-code': {
 		name: 'claude-code',
@@ -224,9 +208,6 @@ export const hookPrograms: Readonly<Record<HookProgramName, HookProgram>> = {
 		read: payload => readFlat(claudeEvents, payload),
 		refuse: blocked,
 		timeoutSeconds: dayInSeconds,
-		unseen:
-			'calls that its permission rules and modes let run without a question, unless a rule denies them; files named with @',
-		failure: 'it asks by itself at PermissionRequest; at PreToolUse the call goes on',
 	},
 };
 

@@ -1,7 +1,8 @@
 import {type JsonObject} from '../../util/json-text.ts';
+import {hookPrograms} from '../hooks/hook-programs.ts';
 import {openCodePlugin} from './opencode-plugin.ts';
 import {claudeFolder, codexFolder, type Places, settingsFolder} from './places.ts';
-import {type ProgramName} from './program-names.ts';
+import {type HookProgramName, type ProgramName} from './program-names.ts';
 import {type SettingPath} from './settings-edit.ts';
 
 /** A hook is a command that a program runs before a call. `none`: the program has no hook that `sluice hook` answers. */
@@ -55,11 +56,8 @@ type HookSwitch = {
 	readonly value: boolean;
 };
 
-/** Longer than any person is waited for, so that the items stay the same whatever is configured: Codex trusts one definition. */
-const dayInSeconds = 86_400;
-/** A hook that waits for no person. */
-const deniesSeconds = 60;
-const handler = (command: string, timeout = dayInSeconds): JsonObject => ({type: 'command', command, timeout});
+const secondsOf = (program: HookProgramName) => hookPrograms[program].timeoutSeconds;
+const handler = (command: string, timeout: number): JsonObject => ({type: 'command', command, timeout});
 
 /** Hooks by program. Command lines are one text for a shell: VS Code and Cursor read the file of Claude Code, too, and know no `args`. */
 export const programHooks: Readonly<Record<ProgramName, ProgramHook>> = {
@@ -70,11 +68,11 @@ export const programHooks: Readonly<Record<ProgramName, ProgramHook>> = {
 		projectFile: '.claude/settings.json',
 		above: ['hooks'],
 		items: command => [
-			['PermissionRequest', {matcher: '*', hooks: [handler(command)]}],
+			['PermissionRequest', {matcher: '*', hooks: [handler(command, secondsOf('claude-code'))]}],
 			// Its own dialog stays behind a question that failed; a denial has nothing behind it.
-			['PreToolUse', {matcher: '*', hooks: [{...handler(command), onFailure: 'block'}]}],
+			['PreToolUse', {matcher: '*', hooks: [{...handler(command, secondsOf('claude-code')), onFailure: 'block'}]}],
 		],
-		timeout: dayInSeconds,
+		timeout: secondsOf('claude-code'),
 		switches: [
 			{
 				files: places => [
@@ -100,10 +98,10 @@ export const programHooks: Readonly<Record<ProgramName, ProgramHook>> = {
 		projectFile: '.codex/hooks.json',
 		above: ['hooks'],
 		items: command => [
-			['PermissionRequest', {hooks: [handler(command)]}],
-			['PreToolUse', {hooks: [handler(command)]}],
+			['PermissionRequest', {hooks: [handler(command, secondsOf('codex'))]}],
+			['PreToolUse', {hooks: [handler(command, secondsOf('codex'))]}],
 		],
-		timeout: dayInSeconds,
+		timeout: secondsOf('codex'),
 		switches: [
 			{
 				files: places => [`${codexFolder(places)}/config.toml`],
@@ -134,9 +132,9 @@ export const programHooks: Readonly<Record<ProgramName, ProgramHook>> = {
 		projectFile: '.gemini/settings.json',
 		above: ['hooks'],
 		items: command => [
-			['BeforeTool', {matcher: '.*', hooks: [{name: 'sluice', ...handler(command, dayInSeconds * 1000)}]}],
+			['BeforeTool', {matcher: '.*', hooks: [{name: 'sluice', ...handler(command, secondsOf('gemini') * 1000)}]}],
 		],
-		timeout: dayInSeconds * 1000,
+		timeout: secondsOf('gemini') * 1000,
 		switches: [
 			{
 				files: ({home, workingDirectory}) => [
@@ -158,8 +156,8 @@ export const programHooks: Readonly<Record<ProgramName, ProgramHook>> = {
 		kind: 'settings',
 		userFile: ({home}) => `${home}/.gemini/config/hooks.json`,
 		above: ['sluice'],
-		items: command => [['PreToolUse', {matcher: '*', hooks: [handler(command, deniesSeconds)]}]],
-		timeout: deniesSeconds,
+		items: command => [['PreToolUse', {matcher: '*', hooks: [handler(command, secondsOf('antigravity'))]}]],
+		timeout: secondsOf('antigravity'),
 		switches: [
 			{
 				files: ({home}) => [`${home}/.gemini/config/hooks.json`],
@@ -178,8 +176,8 @@ export const programHooks: Readonly<Record<ProgramName, ProgramHook>> = {
 		userFile: ({home}) => `${home}/.cursor/hooks.json`,
 		projectFile: '.cursor/hooks.json',
 		above: ['hooks'],
-		items: command => [['preToolUse', {command, timeout: dayInSeconds, failClosed: true}]],
-		timeout: dayInSeconds,
+		items: command => [['preToolUse', {command, timeout: secondsOf('cursor'), failClosed: true}]],
+		timeout: secondsOf('cursor'),
 		members: {version: 1},
 		switches: [],
 		failure: 'If the hook fails or takes too long, Cursor refuses the call (`failClosed`).',
@@ -192,8 +190,8 @@ export const programHooks: Readonly<Record<ProgramName, ProgramHook>> = {
 		userFile: ({home}) => `${home}/.copilot/hooks/sluice.json`,
 		projectFile: '.github/hooks/sluice.json',
 		above: ['hooks'],
-		items: command => [['PreToolUse', handler(command)]],
-		timeout: dayInSeconds,
+		items: command => [['PreToolUse', handler(command, secondsOf('vscode'))]],
+		timeout: secondsOf('vscode'),
 		switches: [],
 		failure: 'If the hook crashes or takes too long, VS Code shows a warning and goes on as without it.',
 		unreached:
