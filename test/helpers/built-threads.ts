@@ -15,6 +15,7 @@ export async function setup(): Promise<() => void> {
 			'check-process': 'source/journal/sqlite/check-process.ts',
 			'child-watcher-process': 'source/mcp/transport/child-watcher-process.ts',
 			'failing-storage-worker': 'test/fixtures/failing-storage-worker.ts',
+			'page-reader-thread': 'source/agent/built-ins/page-reader-thread.ts',
 			'preferences-thread': 'source/commands/gateway/preferences-thread.ts',
 			'rehearsal-thread': 'source/gateway/services/rehearsal-thread.ts',
 			'token-thread': 'source/gateway/services/token-thread.ts',
