@@ -56,7 +56,7 @@ export function openObservedLogins(options: Partial<LoginTools> = {}): ObservedL
 					}
 				};
 
-				const timer = setTimeout(() => reject(new Error(JSON.stringify(events, undefined, 1))), 5000);
+				const timer = setTimeout(() => reject(new Error(JSON.stringify(events, undefined, 1))), 25_000);
 				listeners.add(look);
 				look();
 			}),

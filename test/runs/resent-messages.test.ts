@@ -9,6 +9,9 @@ import {hasPostgres} from '../helpers/postgres-server.ts';
 import {deliverOne} from './outbox-fixture.ts';
 import {answer, long, openAway, openGateway, row, settle} from './open-resends.ts';
 
+/** What a loaded machine takes at most. */
+const patient = {interval: 2, timeout: 25_000};
+
 const minute = 60_000;
 
 describe.each(journalEngines)('on $engine', ({open}) => {
@@ -144,8 +147,8 @@ describe.each(journalEngines)('on $engine', ({open}) => {
 			await settle(journal, 'retrying', attempts);
 			await waits();
 			await clock.advance(((await row(journal))?.nextAt ?? 0) - clock.now());
-			await vi.waitFor(async () => expect((await row(journal))?.progress?.attempts).toBe(attempts + 1), {interval: 2});
-			await vi.waitFor(async () => expect((await row(journal))?.state).not.toBe('sending'), {interval: 2});
+			await vi.waitFor(async () => expect((await row(journal))?.progress?.attempts).toBe(attempts + 1), patient);
+			await vi.waitFor(async () => expect((await row(journal))?.state).not.toBe('sending'), patient);
 		}
 
 		expect(await row(journal)).toMatchObject({state: 'failed', progress: {attempts: 28}});
