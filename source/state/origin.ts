@@ -18,6 +18,8 @@ type EndpointOrigin = {
 	readonly name?: string;
 	/** The name after `--client`, over stdio: a claim, too. */
 	readonly claim?: string;
+	/** The task that the call is for since a person took long (docs/endpoint.md, Tasks). */
+	readonly task?: string;
 };
 
 /** The client whose token is the one of the endpoint. */
@@ -53,10 +55,11 @@ export function originText(origin: Origin, between = ' · '): string {
 	}
 }
 
-function endpointText({client, name = defaultClient, claim = ''}: EndpointOrigin, between: string): string {
+function endpointText({client, name = defaultClient, claim = '', task}: EndpointOrigin, between: string): string {
 	const known = name === defaultClient ? claimed('client', claim) : `client ${name}`;
 	const program = client === unnamedClient ? '' : claimed(known === '' ? 'client' : 'program', client);
-	return ['endpoint', known, program || (known === '' ? unnamedClient : '')].filter(Boolean).join(between);
+	const asTask = task === undefined ? '' : `task ${shownId(task)}`;
+	return ['endpoint', known, program || (known === '' ? unnamedClient : ''), asTask].filter(Boolean).join(between);
 }
 
 /** The name of an event or a delivery: a claim of its sender; without a route nobody sent it, and Sluice named it. */
@@ -99,12 +102,13 @@ function runText({runId, job = '', route, signature = '', deliveryId}: RunOrigin
 export function safeOrigin(origin: Origin): Origin {
 	switch (origin.kind) {
 		case 'endpoint': {
-			const {client, name, claim} = origin;
+			const {client, name, claim, task} = origin;
 			return {
 				...origin,
 				client: short(client),
 				...(name !== undefined && {name: short(name)}),
 				...(claim !== undefined && {claim: short(claim)}),
+				...(task !== undefined && {task: short(task)}),
 			};
 		}
 
@@ -143,7 +147,7 @@ export function originFromJson(json: {readonly kind: string; readonly [name: str
 				signature: text('signature'),
 			};
 		case 'endpoint':
-			return {kind, client: text('client') ?? '', name: text('name'), claim: text('claim')};
+			return {kind, client: text('client') ?? '', name: text('name'), claim: text('claim'), task: text('task')};
 		case 'dashboard':
 			return {kind, by: text('by')};
 		case 'command-line':

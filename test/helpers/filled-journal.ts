@@ -33,6 +33,14 @@ export async function fillJournal(journal: Journal): Promise<void> {
 	}
 
 	const path = 'limits.day.tokens';
+	await journal.createTask({
+		id: 'a'.repeat(32),
+		profile: 'a',
+		client: {kind: 'token', name: 'laptop'},
+		call: {name: 'mcp__pulls__t', server: 'pulls', arguments: {text: 'x'}, program: 'codex', subject: 'hash'},
+		approval: {id: 'approval', requestedAt: 1},
+		ttlMilliseconds: 3_600_000,
+	});
 	await journal.markLimit({date: filledDate, path, bound: 1, state: 'open', origin: {kind: 'command-line'}});
 }
 

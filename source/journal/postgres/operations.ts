@@ -30,12 +30,15 @@ type DatabaseWrite =
 	| 'claimCall'
 	| 'cancelAbandonedRequests';
 
+/** Writes that an engine carries out in its own way. */
+type EngineWrite = 'enterNode' | 'takeTasks';
+
 /** The operations that run inside a transaction, but `acceptEvent`: the events of a transaction are accepted together. */
 export function createWrites(
 	query: Query,
 	owner: Owner,
 	clock: Pick<Clock, 'now'>,
-): Writes & Pick<StorageOperations, 'enterNode' | DatabaseWrite> {
+): Writes & Pick<StorageOperations, EngineWrite | DatabaseWrite> {
 	const tables = createTables({query, dialect: postgresDialect, owner});
 	const documents = createDocumentTable(query);
 	const requests = createRequestTable(query, owner);
@@ -59,6 +62,11 @@ export function createWrites(
 		endRequest: (_, id, end) => requests.end(id, end),
 		cancelAbandonedRequests: () => requests.cancelAbandoned(),
 		claimCall: (_, claim) => requests.claim(claim),
+		async takeTasks(_, asked) {
+			const taken = await tables.tasks.take(asked, await measure());
+			await requests.adopt(taken.flatMap(({approval}) => (approval ? [approval.id] : [])));
+			return taken;
+		},
 	};
 }
 

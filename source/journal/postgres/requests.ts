@@ -36,6 +36,8 @@ export type RequestTable = {
 	readonly claim: (claim: CallClaim) => Promise<CallClaimOutcome>;
 	/** Nobody waits any more for the answer to what a gateway asked that is gone, and nobody takes what was filled in for it. */
 	readonly cancelAbandoned: () => Promise<void>;
+	/** From now on this gateway waits for the answers to these requests, which are about tasks; one that was given counts for it. */
+	readonly adopt: (ids: readonly string[]) => Promise<void>;
 	/** Known requests as they are now, and the others that wait, oldest first. */
 	readonly list: (query: RequestQuery) => Promise<readonly RequestRow[]>;
 	readonly findFull: (id: string) => Promise<FullRequest | undefined>;
@@ -53,6 +55,9 @@ const rowNames = `id, kind, node, arguments_hash AS "argumentsHash", ${endNames}
 
 /** A filled-in form may hold a secret, or anything else that stays with the gateway that asked. */
 const isFilledIn = `kind = 'question' AND outcome = 'answered' AND answer IS NOT NULL`;
+
+/** The caller of a task is not gone with its gateway. */
+const isOfNoTask = `NOT EXISTS (SELECT 1 FROM tasks WHERE tasks.approval_id = requests.id AND tasks.state = 'waiting')`;
 
 const listing = `
 	SELECT ${rowNames}, NULL AS request, requested_at FROM requests WHERE id = ANY($1::text[])
@@ -159,17 +164,25 @@ export function createRequestTable(query: Query, owner: Owner): RequestTable {
 }
 
 /** The statements that end requests when a call is made, or its gateway is gone. */
-function createClaims(query: Query, owner: Owner): Pick<RequestTable, 'claim' | 'cancelAbandoned'> {
+function createClaims(query: Query, owner: Owner): Pick<RequestTable, 'claim' | 'cancelAbandoned' | 'adopt'> {
 	return {
 		async cancelAbandoned() {
 			await query(
 				`UPDATE requests SET state = 'settled', outcome = 'cancelled', settled_at = ${databaseTime}
-				WHERE id IN (SELECT id FROM requests WHERE state = 'pending' AND ${isAbandoned} FOR UPDATE SKIP LOCKED)`,
+				WHERE id IN (SELECT id FROM requests WHERE state = 'pending' AND ${isAbandoned} AND ${isOfNoTask} FOR UPDATE SKIP LOCKED)`,
 			);
 			await query(
 				`UPDATE requests SET answer = NULL
 				WHERE id IN (SELECT id FROM requests WHERE ${isFilledIn} AND ${isAbandoned} FOR UPDATE SKIP LOCKED)`,
 			);
+		},
+		async adopt(ids) {
+			await (ids.length > 0 &&
+				query(
+					`UPDATE requests SET owner = $2, node = coalesce((SELECT name FROM nodes WHERE incarnation = $2), node)
+					WHERE id = ANY($1::text[]) AND state <> 'claimed'`,
+					[ids, owner.instanceId],
+				));
 		},
 		async claim({callId, documents, request}) {
 			const [claimed] = await readRows(

@@ -67,6 +67,7 @@ const removals = [
 	removalOf('quotas', `window_started_at < $3 - ${dayMilliseconds}`, 'window_started_at'),
 	// For a day a late answer learns how a request had ended.
 	removalOf('requests', `expires_at < $3 - ${dayMilliseconds}`, 'expires_at'),
+	removalOf('tasks', 'expires_at <= $3', 'expires_at'),
 	removalOf('spending', 'date < $5', 'date'),
 	removalOf('day_limits', 'date < $5', 'date'),
 	removalOf('nodes', goneNodes, 'seen_at'),

@@ -23,6 +23,7 @@ export const originColumn: z.ZodType<Origin> = z.discriminatedUnion('kind', [
 		client: z.string(),
 		name: z.string().optional(),
 		claim: z.string().optional(),
+		task: z.string().optional(),
 	}),
 	z.object({kind: z.literal('demo'), client: z.string()}),
 	z.object({

@@ -117,7 +117,13 @@ const hidden = {
 /** The origin of a request, as rows have it. */
 export const origin: z.ZodType<Origin> = z.discriminatedUnion('kind', [
 	z.object({kind: z.literal('command-line')}),
-	z.object({kind: z.literal('endpoint'), client: text, name: text.exactOptional(), claim: text.exactOptional()}),
+	z.object({
+		kind: z.literal('endpoint'),
+		client: text,
+		name: text.exactOptional(),
+		claim: text.exactOptional(),
+		task: text.exactOptional(),
+	}),
 	z.object({kind: z.literal('demo'), client: text}),
 	z.object({
 		kind: z.literal('run'),

@@ -30,7 +30,7 @@ export type Storage = {
 type Operations = {
 	readonly reads: Reads & Pick<StorageOperations, 'listRefusingTables'>;
 	readonly writes: Writes &
-		Pick<StorageOperations, 'enterNode' | 'removeSlice' | 'reserveSpending'> & {
+		Pick<StorageOperations, 'enterNode' | 'removeSlice' | 'reserveSpending' | 'takeTasks'> & {
 			readonly acceptEvent: ReturnType<typeof createAccept>;
 		};
 };
@@ -49,6 +49,7 @@ function createOperations(database: DatabaseSync): Operations {
 			...createWrites(tables, time),
 			acceptEvent: createAccept(queryNow, tables, owner),
 			reserveSpending: (_, request) => tables.spending.reserve(request),
+			takeTasks: (now, asked) => tables.tasks.take(asked, now),
 			enterNode: (now, instance) => tables.nodes.enter(instance, now, 'all others'),
 			removeSlice: async (now, limits) => retention.removeSlice(now, limits),
 			async takeDueWindow(_, window) {

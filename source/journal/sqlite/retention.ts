@@ -62,6 +62,7 @@ export function createRetention(database: DatabaseSync): Retention {
 	const removeSpending = ['spending', 'day_limits'].map(table =>
 		database.prepare(`DELETE FROM ${table} WHERE date < ?`),
 	);
+	const removeTasks = database.prepare('DELETE FROM tasks WHERE expires_at <= ?');
 	const forgetNodes = database.prepare(`DELETE FROM nodes WHERE state <> 'alive' AND seen_at < ?`);
 	const oldest = database.prepare(`
 		SELECT max(time) + 1 AS cutoff FROM (
@@ -97,6 +98,7 @@ export function createRetention(database: DatabaseSync): Retention {
 			const refused = excess > 0 ? Number(removeRefused.run().changes) : 0;
 			const cutoff = refused === 0 && excess > 0 ? sizeCutoff(excess) : 0;
 			const removedRows = removeBefore(Math.max(now - maxAgeDays * dayMilliseconds, cutoff));
+			removeTasks.run(now);
 			forgetNodes.run(now - forgetAfterMilliseconds);
 			removeSpending.forEach(removal => removal.run(oldestDate(now, maxAgeDays)));
 			const removed = refused + removedRows + Number(removeClaims.run(now).changes);

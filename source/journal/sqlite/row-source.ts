@@ -73,6 +73,7 @@ const orders: Readonly<Record<FileTable, string>> = {
 	decisions: 'sequence',
 	spending: 'date, scope, name',
 	day_limits: 'date, path',
+	tasks: 'id',
 };
 
 /** The data version: it differs between two reads when another connection has written in between. */

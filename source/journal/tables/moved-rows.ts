@@ -14,6 +14,7 @@ export const fileTables = [
 	'decisions',
 	'spending',
 	'day_limits',
+	'tasks',
 ] as const;
 
 export type FileTable = (typeof fileTables)[number];

@@ -18,7 +18,7 @@ import {
 export type JournalTime = (now: number) => Promise<number>;
 
 /** Operations that an engine carries out in its own way. */
-type EngineName = 'acceptEvent' | 'enterNode' | 'removeSlice' | 'listRefusingTables' | 'reserveSpending';
+type EngineName = 'acceptEvent' | 'enterNode' | 'removeSlice' | 'listRefusingTables' | 'reserveSpending' | 'takeTasks';
 
 /** Operations that only a database has: what other gateways share with this one is in files beside a journal that is a file. */
 export type DatabaseName =
@@ -42,7 +42,7 @@ export type Writes = Omit<StorageOperations, ReadName | EngineName | DatabaseNam
 export function createWrites(tables: Tables, time: JournalTime): Writes {
 	const {events, deliveries, runs, queue, turns, messages, failedDeliveries, jobClaims, calls, decisions, nodes} =
 		tables;
-	const {eventFiles, spending} = tables;
+	const {eventFiles, spending, tasks} = tables;
 	return {
 		undoAccept: (now, undone) => undoAccept(tables, undone, now),
 		async recordEvent(_, columns, body, ...[files, ...contents]) {
@@ -90,6 +90,13 @@ export function createWrites(tables: Tables, time: JournalTime): Writes {
 		markLimit: (_, row) => spending.markLimit(row),
 		claimLimit: (_, name) => spending.claimLimit(name),
 		endLimit: (_, name, end) => spending.endLimit(name, end),
+		createTask: async (now, task) => tasks.insert(task, await time(now)),
+		beginTask: async (now, id, callId) => tasks.begin(id, callId, await time(now)),
+		releaseTask: async (now, id) => tasks.release(id, await time(now)),
+		changeTask: async (now, id, change) => tasks.change(id, change, await time(now)),
+		endTask: async (now, id, end) => tasks.end(id, end, await time(now)),
+		removeTask: (_, id) => tasks.remove(id),
+		cancelTask: async (now, name) => tasks.cancel(name, await time(now)),
 		renewNode: async (now, facts) => nodes.renew(facts, await time(now)),
 		expireNodes: async now => nodes.expire(await time(now)),
 		leaveNode: async now => nodes.leave(await time(now)),
@@ -99,7 +106,7 @@ export function createWrites(tables: Tables, time: JournalTime): Writes {
 /** The operations that only read. The first parameter is the current time of the process. */
 export function createReads(tables: Tables, time: JournalTime): Reads {
 	const {events, runs, queue, turns, windows, messages, failedDeliveries, jobClaims, calls, decisions, nodes} = tables;
-	const {eventFiles, eventResults, lookUpIds, readRates, readIdentity, spending, unreadable} = tables;
+	const {eventFiles, eventResults, lookUpIds, readRates, readIdentity, spending, tasks, unreadable} = tables;
 	return {
 		listWindows: () => windows.list(),
 		listRuns: (_, listed) => runs.list(listed),
@@ -136,5 +143,7 @@ export function createReads(tables: Tables, time: JournalTime): Reads {
 		findIdentity: () => readIdentity(),
 		listRates: (_, range) => readRates(range),
 		listSpending: (_, date) => spending.ofDay(date),
+		findTask: async (now, name) => tasks.find(name, await time(now)),
+		listCancelledTasks: (_, profile) => tasks.listOwn(profile),
 	};
 }

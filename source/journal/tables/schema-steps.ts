@@ -1,3 +1,5 @@
+import {taskTables} from './task-tables.ts';
+
 /** A change of the tables: what it is for, and its statements in a file and in a database. One engine may have nothing to change. */
 type SchemaStep = {readonly what: string; readonly file: string; readonly database: string};
 
@@ -213,6 +215,10 @@ const schemaSteps: readonly SchemaStep[] = [
 			);
 			CREATE INDEX event_files_by_time ON event_files (time) INCLUDE (bytes);
 		`,
+	},
+	{
+		what: 'calls that wait for a person become tasks of their clients, which outlast connections and gateways',
+		...taskTables,
 	},
 ];
 

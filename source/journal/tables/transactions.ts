@@ -32,6 +32,7 @@ import {createRateReader, type ReadRates} from './rates.ts';
 import {createRunTable, type RunTable} from './runs.ts';
 import {createRunTurns, type RunTurns} from './run-turns.ts';
 import {createSpendingTable, type SpendingTable} from './spending.ts';
+import {createTaskTable, type TaskTable} from './tasks.ts';
 import {createQueuedRuns, createWindowTable, type QueuedRuns, type WindowTable} from './waiting-runs.ts';
 
 /** Every table of the journal. */
@@ -51,6 +52,7 @@ export type Tables = {
 	readonly decisions: DecisionTable;
 	readonly nodes: NodeTable;
 	readonly spending: SpendingTable;
+	readonly tasks: TaskTable;
 	readonly eventResults: ReadEventResults;
 	readonly lookUpIds: LookUpIds;
 	readonly readRates: ReadRates;
@@ -83,6 +85,7 @@ export function createTables(access: TableAccess): Tables {
 		decisions: createDecisionTable(access, unreadable),
 		nodes: createNodeTable(access),
 		spending: createSpendingTable(access),
+		tasks: createTaskTable(access),
 		eventResults: createEventResults(query),
 		lookUpIds: createIdLookup(query),
 		readRates: createRateReader(access),

@@ -24,6 +24,7 @@ test('an empty database gets its tables', () => {
 		'nodes',
 		'runs',
 		'spending',
+		'tasks',
 		'waiting',
 		'windows',
 	]);
