@@ -26,6 +26,12 @@ type AskOptions = {
 	readonly signal?: AbortSignal | undefined;
 	/** The request waits until then, in milliseconds since the epoch, whoever is there: `approvals.timeout` and `unattended` do not apply. */
 	readonly until?: number | undefined;
+	/** The same, in place of `approvals.timeout` alone. */
+	readonly deadline?: number | undefined;
+	/** The id under which the request waited at an earlier gateway. */
+	readonly id?: string | undefined;
+	/** True if the request waits on when this gateway stops, because its caller is a task (docs/endpoint.md, Tasks). */
+	readonly outlives?: () => boolean;
 	/** Called with the id of the request once it waits for an answer; not when it is refused at once. */
 	readonly onWaiting?: (id: string) => void;
 	/** Makes all of the request for a console that asks to see it; without it nobody can see more than its bounded form. */
@@ -99,16 +105,20 @@ export function createApprovalQueue(options: {
 	const recent = createRecentRequests(clock);
 	const approvals = createPendingApprovals(options, (request, outcome) => {
 		recent.settle(request.id, outcome);
-		rows?.end(request, outcome);
+		if (outcome.kind === 'cancelled' && details.get(request.id)?.outlives?.()) {
+			rows?.leave(request);
+		} else {
+			rows?.end(request, outcome);
+		}
 	});
 	const consoles = createConsoleCount();
-	const details = new Map<string, Pick<AskOptions, 'fullRequest' | 'subject' | 'evaluateAgain'>>();
+	const details = new Map<string, Pick<AskOptions, 'fullRequest' | 'subject' | 'evaluateAgain' | 'outlives'>>();
 
-	const askPerson: Ask = async (proposed, {signal, until, onWaiting, onRequest, ...detail}) => {
+	const askPerson: Ask = async (proposed, {signal, until, deadline, id, onWaiting, onRequest, ...detail}) => {
 		const requestedAt = clock.now();
-		const expiresAt = until ?? requestedAt + settings.timeoutSeconds * 1000;
+		const expiresAt = until ?? deadline ?? requestedAt + settings.timeoutSeconds * 1000;
 		const node = rows?.node();
-		const times = {id: orderedId(requestedAt), requestedAt, expiresAt};
+		const times = {id: id ?? orderedId(requestedAt), requestedAt, expiresAt};
 		let request: ApprovalRequest = {...proposed, ...times, ...(node !== undefined && {node})};
 		onRequest?.(request);
 		if (approvals.isOver(signal)) {

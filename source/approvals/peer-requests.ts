@@ -13,10 +13,12 @@ import {createRecentRequests, type RecentRequests} from './recent-requests.ts';
 
 /** The requests that wait for a person at other gateways of the journal, published here as if this one had asked. */
 type PeerRequests = {
-	/** Without effect for one that is shown already, or cannot be. */
+	/** Without effect for one that is shown already, unless another gateway has taken it over, or cannot be. */
 	readonly show: (row: RequestRow) => void;
 	/** Without effect for one that is not shown. */
 	readonly end: (id: string, end: RequestEnd) => void;
+	/** This gateway has taken it over, and asks by itself. */
+	readonly forget: (id: string) => void;
 	readonly ids: () => readonly string[];
 	/** Oldest first. */
 	readonly approvals: () => readonly ApprovalRequest[];
@@ -46,12 +48,20 @@ export function createPeerRequests(options: {
 	return {
 		recent,
 		ids: () => [...shown.keys()],
+		forget: id => void shown.delete(id),
 		show(row) {
 			const asked = row.end || refused.isRefused(row) ? undefined : ofPeer(row, clock.now());
 			if (asked && !shown.has(row.id) && !ended.has(row.id) && shown.size < maxShown) {
 				shown.set(row.id, asked);
 				recent.add(row.id);
 				publishAsked(asked);
+			}
+
+			const before = shown.get(row.id);
+			if (before && before.request.node !== row.node) {
+				const moved = withNode(before, row.node);
+				shown.set(row.id, moved);
+				publishAsked(moved);
 			}
 		},
 		end(id, end) {
@@ -101,6 +111,12 @@ function ofPeer({node, asked, age, left}: RequestRow, now: number): AskedRequest
 	return asked?.kind === 'approval'
 		? {kind: 'approval', request: {...asked.request, ...marks}}
 		: asked && {kind: 'question', request: {...asked.request, ...marks}};
+}
+
+function withNode(asked: AskedRequest, node: string): AskedRequest {
+	return asked.kind === 'approval'
+		? {kind: 'approval', request: {...asked.request, node}}
+		: {kind: 'question', request: {...asked.request, node}};
 }
 
 /** The author of an answer, with the gateway if that is another one. */

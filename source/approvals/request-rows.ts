@@ -13,6 +13,8 @@ export type RequestRows<Request, Outcome> = {
 	/** Resolves once the request can be answered anywhere; waits for a journal that is away. Rejects with `storage_unavailable`, or with the reason of the signal. */
 	readonly write: (request: Request, options: Waiting & {fullRequest?: (masks: Masks) => FullRequest}) => Promise<void>;
 	readonly end: (request: Request, outcome: Outcome) => void;
+	/** The request ends here alone: another gateway takes it over. */
+	readonly leave: (request: Request) => void;
 	readonly lateMilliseconds: () => number;
 };
 
@@ -58,7 +60,11 @@ export function createRequestRows(options: {
 		}
 	};
 
-	const shared = {node, lateMilliseconds: () => (node() === undefined ? 0 : lateMilliseconds)};
+	const shared = {
+		node,
+		leave: ({id}: Pick<ApprovalRequest, 'id'>) => void written.delete(id),
+		lateMilliseconds: () => (node() === undefined ? 0 : lateMilliseconds),
+	};
 	return {
 		node,
 		list: () => [...written],

@@ -57,9 +57,10 @@ type SharedRequestsOptions = {
 export function createSharedRequests(options: SharedRequestsOptions): SharedRequests {
 	const {rows, approvals, questions, journal, checkForm} = options;
 	const peers = createPeerRequests({...options, node: rows.node});
-	const ends = createEnds(options, peers.end);
+	const ends = createEnds(options, peers);
 	const polls = createRequestPoller(options, {peers, settle: ends});
-	const allApprovals = () => byAge([...approvals.pending(), ...peers.approvals()]);
+	const isOwn = (id: string) => approvals.pending().some(request => request.id === id);
+	const allApprovals = () => byAge([...approvals.pending(), ...peers.approvals().filter(({id}) => !isOwn(id))]);
 	const allQuestions = () => byAge([...questions.waiting(), ...peers.questions()]);
 
 	/** Writes an answer; what the row then says holds here, too. */
@@ -110,7 +111,7 @@ export function createSharedRequests(options: SharedRequestsOptions): SharedRequ
 			return {kind: kind === 'resolved' ? kind : 'already-settled'};
 		},
 		async fullRequest(id, masks) {
-			const shown = peers.approvals().find(one => one.id === id);
+			const shown = isOwn(id) ? undefined : peers.approvals().find(one => one.id === id);
 			return shown ? fullRequestOfPeer(shown, journal) : approvals.fullRequest(id, masks);
 		},
 		recentIds: () => [...approvals.recentIds(), ...peers.recent.list()],
@@ -143,7 +144,7 @@ type SettleByRow = (id: string, argumentsHash: string, end: RequestEnd) => void;
 /** Passes the end in a row to the caller that waits for it here, and to the consoles that only show it. */
 function createEnds(
 	{rows, approvals, questions}: Pick<SharedRequestsOptions, 'rows' | 'approvals' | 'questions'>,
-	endPeer: (id: string, end: RequestEnd) => void,
+	peers: Pick<ReturnType<typeof createPeerRequests>, 'end' | 'forget'>,
 ): SettleByRow {
 	const endApproval = (id: string, argumentsHash: string, end: RequestEnd) => {
 		rows.forget(id);
@@ -166,10 +167,14 @@ function createEnds(
 	};
 
 	return (id, argumentsHash, end) => {
-		endPeer(id, end);
 		if (approvals.pending().some(request => request.id === id)) {
+			peers.forget(id);
 			endApproval(id, argumentsHash, end);
-		} else if (questions.waiting().some(question => question.id === id)) {
+			return;
+		}
+
+		peers.end(id, end);
+		if (questions.waiting().some(question => question.id === id)) {
 			endQuestion(id, end);
 		}
 	};
@@ -217,6 +222,8 @@ function createRequestPoller(
 		const end = row.end ?? (row.left <= 0 && peers.ids().includes(row.id) ? ({kind: 'timed_out'} as const) : undefined);
 		if (end) {
 			settle(row.id, row.argumentsHash, end);
+		} else if (rows.list().includes(row.id)) {
+			peers.forget(row.id);
 		} else {
 			peers.show(row);
 		}

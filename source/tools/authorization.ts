@@ -1,6 +1,7 @@
 import {type ApprovalDecision, type ApprovalOutcome} from '../approvals/approval-queue.ts';
 import {type RememberedScope} from '../approvals/remembered-rules.ts';
 import {type Rule} from '../approvals/rule.ts';
+import {type TaskApproval} from '../journal/rows/task-rows.ts';
 import {type ApprovalRequest, type RuleMark} from '../state/approval-event.ts';
 
 /** The decision of the approval check: not needed, remembered, allowed by a rule, or made by a rule or a person now. */
@@ -80,4 +81,16 @@ export function isSameDecision(verdict: Authorization, earlier: Authorization | 
 
 function ruleOf(verdict: Authorization): Pick<Rule, 'id'> | undefined {
 	return 'rule' in verdict ? verdict.rule : undefined;
+}
+
+/** The decision of a person at an earlier gateway; undefined when nobody decided, or the rule that asked is gone. */
+export function earlierVerdict(approval: TaskApproval | undefined, rules: readonly Rule[]): Authorization | undefined {
+	const rule = rules.find(one => one.id === approval?.rule);
+	if (approval?.by === undefined || (approval.rule !== undefined && !rule)) {
+		return undefined;
+	}
+
+	const {id, requestedAt, by} = approval;
+	const outcome = {kind: 'approved', scope: 'once', by} as const;
+	return {kind: 'asked', outcome, request: {id, requestedAt}, ...(rule && {rule})};
 }

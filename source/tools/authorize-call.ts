@@ -17,7 +17,7 @@ import {type ApprovalNotes, approvalRequest, fullCall} from './approval-request.
 import {type Authorization, isAnswered, type RuledCall, ruleDecision} from './authorization.ts';
 import {askingRule, definedTool, proposalSubject, type RuleState, verdictOfRules} from './call-rules.ts';
 import {type RegisteredTool} from './registered-tool.ts';
-import {type CallConnection, type CallOptions, type ValidatedCall} from './validate-call.ts';
+import {type CallConnection, type CallOptions, originOfTask, type ValidatedCall, waitOfTask} from './validate-call.ts';
 
 export type AuthorizeCallOptions = {
 	readonly ask: Ask;
@@ -49,7 +49,7 @@ type AuthorizeCall = (
 		/** The earlier decision about the same call of the same tool, which had to wait since: a person is not asked twice about it. */
 		readonly earlier?: Authorization | undefined;
 	} & AskingWatch &
-		Pick<CallOptions, 'untrustedTexts'>,
+		Pick<CallOptions, 'untrustedTexts' | 'task'>,
 ) => Promise<Authorization>;
 
 /** The reason that a person is asked: a rule that asks, a definition that changed, or nothing but the policy. */
@@ -230,20 +230,21 @@ function createAskPerson(
 	evaluateAgain: EvaluateAgain,
 ): AskPerson {
 	return async (call, {rule, definitionChange}, asking) => {
-		const {signal, earlier, onAsking, untrustedTexts} = asking;
+		const {signal, earlier, onAsking, untrustedTexts, task} = asking;
 		if (earlier && isAnswered(earlier, rule)) {
 			return earlier;
 		}
 
 		const address = addressOf(call.connection.config);
 		const request = {
-			...approvalRequest(call, {address, definitionChange, partsOf}),
+			...approvalRequest({...call, origin: originOfTask(call.origin, task)}, {address, definitionChange, partsOf}),
 			...(rule && {rule: {id: rule.id, words: rule.words}}),
 		};
 		let asked: ApprovalRequest | undefined;
 		const ruled: RuledCall[] = [];
 		const outcome = await ask(request, {
 			signal,
+			...waitOfTask(task),
 			fullRequest: masks => fullCall(call, masks, partsOf),
 			subject: () => proposalSubject(call, untrustedTexts, partsOf),
 			onWaiting: id => onAsking?.(true, id),

@@ -5,27 +5,19 @@ import {type CallEvaluation} from '../journal/rows/records.ts';
 import {type CallClaim} from '../journal/rows/request-rows.ts';
 import {type CallContent} from '../mcp/connection.ts';
 import {type Origin} from '../state/origin.ts';
-import {isJsonObject, isDeeperThan, type JsonObject} from '../util/json-text.ts';
 import {Problem, toProblem} from '../util/problem.ts';
 import {type Authorization, decisionOutcome, isSameDecision} from './authorization.ts';
 import {type AuthorizeCallOptions, createAuthorizeCall} from './authorize-call.ts';
 import {claimCall, type CallClaims} from './claim-call.ts';
-import {callEnd, type CallJournal, callRecord, journalStart} from './call-journal.ts';
+import {callEnd, callerOrigin, type CallJournal, callRecord, journalStart, recordUnsent} from './call-journal.ts';
 import {type RunningCalls} from './running-calls.ts';
 import {areRulesOf, evaluationOf, readableRules} from './call-rules.ts';
 import {type CallReport, type CallReportOptions, createCallReport} from './call-report.ts';
 import {failure, refusal, type ToolOutcome, withoutTokens} from './tool-outcome.ts';
 import {type SaveMedia, toolResult} from './tool-result.ts';
 import {readToolOf} from './utility-tools.ts';
-import {
-	assertUnchanged,
-	type CallOptions,
-	deepestArguments,
-	type Lookup,
-	type ToolCall,
-	validateCall,
-	type ValidatedCall,
-} from './validate-call.ts';
+import {assertUnchanged, type CallOptions, isSameTool, type Lookup, type ToolCall} from './validate-call.ts';
+import {validateCall, type ValidatedCall} from './validate-call.ts';
 
 export {type ToolCall, type ToolOutcome};
 
@@ -74,16 +66,16 @@ export function createCallTool(options: CallToolOptions): CallTool {
 		const validated = validateCall(call, options);
 		const rules = readableRules(options.ruleState());
 		const known = options.claims?.knownDocuments();
-		const earlier = before && isSameTool(before, validated) ? before.verdict : undefined;
+		const earlier = before ? verdictOn(validated, before) : caller.task?.earlier(rules ?? []);
 		const verdict = await authorizeCall(validated, {...caller, earlier});
+		caller.task?.decided(verdict);
 		entered.evaluation = evaluationOf(validated, verdict, caller.untrustedTexts);
 		entered.approvalId = 'request' in verdict ? verdict.request?.id : undefined;
-		if (!isSameDecision(verdict, earlier)) {
+		if (!isSameDecision(verdict, earlier) && caller.task?.caller() !== 'left') {
 			report.decided(entered.id, validated, verdict);
 		}
 
-		const outcome = decisionOutcome(verdict);
-		const refused = outcome && refusal(outcome);
+		const refused = refusedBy(verdict);
 		if (refused) {
 			throw refused;
 		}
@@ -104,7 +96,8 @@ export function createCallTool(options: CallToolOptions): CallTool {
 
 	/** The steps of a call. A lazy server sleeps until `perform`, so that a refused call wakes none. */
 	const runCall = async (entered: EnteredCall, call: ToolCall, caller: CallOptions): Promise<Performed> => {
-		await options.countCall?.(call.origin);
+		// That of a task was counted when its client made it.
+		await (caller.task?.caller() !== 'handed-over' && options.countCall?.(call.origin));
 		const evaluated = await evaluate(entered, call, caller);
 		return perform(entered, evaluated, {
 			...caller,
@@ -128,15 +121,18 @@ export function createCallTool(options: CallToolOptions): CallTool {
 		});
 		leave();
 		const {journalled, ...ended} = performed;
-		const named = {server: known?.server ?? '', tool: known?.tool ?? call.name};
-		const {evaluation, approvalId} = entered;
-		if (!journalled) {
-			const {clock, profile} = options;
-			const record = {id, time: clock.now(), profile, ...named, ...unsentCall(call, evaluation)};
-			options.journal.recordCall(record, callEnd(ended.outcome, Math.round(ended.ms)));
+		if (!journalled && caller.task?.caller() === 'left') {
+			// It waits on elsewhere.
+			return ended.outcome;
 		}
 
-		report.finished({id, call, ...named, ...ended, approvalId, rule: evaluation?.rule});
+		const named = {server: known?.server ?? '', tool: known?.tool ?? call.name};
+		const made = {...entered, call: {...call, origin: callerOrigin(call, caller.task)}, ...named, ...ended};
+		if (!journalled) {
+			recordUnsent(options, made);
+		}
+
+		report.finished({...made, rule: entered.evaluation?.rule});
 		return ended.outcome;
 	};
 }
@@ -149,18 +145,18 @@ type EvaluatedCall = ValidatedCall & {
 	readonly documents: CallClaim['documents'] | undefined;
 };
 
-function isSameTool(one: ValidatedCall, other: ValidatedCall): boolean {
-	return one.connection === other.connection && one.tool.fingerprint === other.tool.fingerprint;
+/** The verdict of an earlier evaluation, if it was about the same tool. */
+function verdictOn(call: ValidatedCall, before: EvaluatedCall): Authorization | undefined {
+	return isSameTool(before, call) ? before.verdict : undefined;
+}
+
+function refusedBy(verdict: Authorization): Problem | undefined {
+	const outcome = decisionOutcome(verdict);
+	return outcome && refusal(outcome);
 }
 
 function heldCall({tool: {server, tool}, origin, arguments: args}: ValidatedCall) {
 	return {kind: 'call', server, tool, origin, arguments: args} as const;
-}
-
-/** The recorded part of a refused call: without arguments if they were the reason. */
-function unsentCall({arguments: args, origin}: ToolCall, evaluation: CallEvaluation | undefined) {
-	const stored: JsonObject = isJsonObject(args) && !isDeeperThan(args, deepestArguments) ? args : {};
-	return {arguments: stored, origin, ...(evaluation && {judged: evaluation})};
 }
 
 /**
@@ -174,9 +170,10 @@ function createPerform(
 	const {clock, profile} = options;
 	return async (entered, call, callOptions) => {
 		const {id, evaluation} = entered;
-		const record = {...callRecord(id, call, {time: clock.now(), profile}), ...(evaluation && {judged: evaluation})};
-		const start = await journalStart(record, options, callOptions.signal);
-		report.started(id, call, entered.approvalId);
+		const described = callRecord(id, call, {time: clock.now(), profile}, callOptions.task);
+		const record = {...described, ...(evaluation && {judged: evaluation})};
+		const start = await journalStart(record, options, callOptions);
+		report.started(id, {...call, origin: record.origin}, entered.approvalId);
 		const progress = report.openProgress(id);
 		const began = clock.elapsed();
 		const outcome = await sendCall(call, options, {
@@ -216,7 +213,7 @@ the release, or for the journal, and is evaluated again.
 async function askServer(
 	first: EvaluatedCall,
 	options: PerformOptions,
-	{callId, signal, onProgress, onQuestion, evaluateAgain}: SendOptions,
+	{callId, signal, task, onProgress, onQuestion, evaluateAgain}: SendOptions,
 ): Promise<CallContent> {
 	for (let call = first, attempt = 1; ; call = await evaluateAgain(call), attempt++) {
 		let unclaimed: unknown;
@@ -227,11 +224,13 @@ async function askServer(
 				...(onProgress && {onProgress}),
 				...(onQuestion && {onQuestion}),
 				...(call.documents && {
-					claim: () =>
-						claimOrEvaluateAgain(callId, call, options).catch((caught: unknown) => {
+					async claim() {
+						await task?.begin(callId, signal);
+						await claimOrEvaluateAgain(callId, call, options).catch((caught: unknown) => {
 							unclaimed = caught;
 							throw caught;
-						}),
+						});
+					},
 				}),
 				beforeSend() {
 					options.hold.assertFree();

@@ -5,11 +5,13 @@ import {
 	type OnQuestion,
 	type ServerRequest,
 } from '../mcp/connection.ts';
+import {type Rule} from '../approvals/rule.ts';
 import {type Origin} from '../state/origin.ts';
 import {hashJson} from '../util/json-hash.ts';
 import {isJsonObject, type JsonObject, isDeeperThan, type JsonValue, lossInValue} from '../util/json-text.ts';
 import {Problem} from '../util/problem.ts';
 import {quoted, safeText} from '../util/safe-text.ts';
+import {type Authorization} from './authorization.ts';
 import {type RegisteredTool} from './registered-tool.ts';
 import {type UntrustedTexts} from './untrusted-texts.ts';
 
@@ -40,9 +42,44 @@ export type CallOptions = {
 	readonly onQuestion?: OnQuestion;
 	/** Asked before a call goes on that waited for a person; resolves once it may. Rejects with the reason of the signal. */
 	readonly resume?: (signal: AbortSignal) => Promise<void>;
+	/** The task that may become the caller of this call; absent: its connection stays the caller. */
+	readonly task?: CallTask;
 	/** The texts that the caller has read and outsiders may have written; absent if unknown. */
 	readonly untrustedTexts?: Pick<UntrustedTexts, 'holds'>;
 };
+
+/** A task that becomes the caller of a call once a person has taken long (docs/endpoint.md, Tasks). */
+export type CallTask = {
+	readonly id: string;
+	/** Requests to a person wait until then, in milliseconds since the epoch. */
+	readonly until: number;
+	/** `possible`: the connection is the caller; `handed-over`: the task is; `left`: it waits on, but not here. */
+	readonly caller: () => 'possible' | 'handed-over' | 'left';
+	/** The request that waited at an earlier gateway. */
+	readonly approvalId?: string | undefined;
+	/** What was decided about the same call at an earlier gateway, as far as it still counts. */
+	readonly earlier: (rules: readonly Rule[]) => Authorization | undefined;
+	/** Called with each decision about the call. */
+	readonly decided: (verdict: Authorization) => void;
+	/** Awaited before the call may be sent. Rejects with `cancelled` when the task has ended, or another gateway has it. */
+	readonly begin: (callId: string, signal: AbortSignal) => Promise<void>;
+};
+
+/** The origin of a call whose caller is a task. */
+export function originOfTask(origin: Origin, task: Pick<CallTask, 'id'> | undefined): Origin {
+	return task && origin.kind === 'endpoint' ? {...origin, task: task.id} : origin;
+}
+
+/** The wait of a call that may become a task: as long as that. Once it is one, it waits whoever is there. */
+export function waitOfTask(task: CallTask | undefined) {
+	return (
+		task && {
+			[task.caller() === 'handed-over' ? 'until' : 'deadline']: task.until,
+			id: task.approvalId,
+			outlives: () => task.caller() === 'left',
+		}
+	);
+}
 
 /** The part of a connection that a call needs. */
 export type CallConnection = Pick<Connection, 'request'> & {
@@ -143,6 +180,11 @@ function isWellFormed(value: JsonValue): boolean {
 		value === null ||
 		Object.entries(value).every(([name, member]) => name.isWellFormed() && isWellFormed(member))
 	);
+}
+
+/** True if both are calls of the same tool as it is defined, at the same server. */
+export function isSameTool(one: ValidatedCall, other: ValidatedCall): boolean {
+	return one.connection === other.connection && one.tool.fingerprint === other.tool.fingerprint;
 }
 
 /**

@@ -32,7 +32,13 @@ export const approve: Verdict = {kind: 'approve', scope: 'once'};
 export function createSlowRows() {
 	const {promise, resolve, reject} = Promise.withResolvers<void>();
 	return {
-		rows: {node: () => 'web-1', write: () => promise, end: () => undefined, lateMilliseconds: () => 0},
+		rows: {
+			node: () => 'web-1',
+			write: () => promise,
+			end: () => undefined,
+			leave: () => undefined,
+			lateMilliseconds: () => 0,
+		},
 		succeed: resolve,
 		fail: () => reject(new Problem('storage_unavailable', {message: 'the database is away'})),
 	};

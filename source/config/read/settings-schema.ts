@@ -24,7 +24,10 @@ export const settingsDefaults = {
 } as const;
 
 /** Defaults of the endpoint (docs/configuration.md, How values are read). */
-export const endpointDefaults = {host: '127.0.0.1', port: 8645} as const;
+export const endpointDefaults = {host: '127.0.0.1', port: 8645, taskTtlSeconds: 86_400} as const;
+
+/** A task of more than a month is hardly meant, and its deadline fits no timer. */
+const longestTaskSeconds = 2_000_000;
 
 /** A mapping of which every key is known; its description names them. */
 export function mapping<Schema extends z.ZodObject>(schema: Schema, description: string): Schema {
@@ -156,6 +159,10 @@ export const gatewaySchema = lazy(() =>
 					port: numberLike('Listen port.', {fallback: endpointDefaults.port, minimum: 0, maximum: 65_535, whole: true}),
 					token: text('Bearer token. Default: SLUICE_ENDPOINT_TOKEN of .env, created at the first start.'),
 					clients: endpointClientsSchema().optional(),
+					task_ttl: numberLike(
+						'How long a call that was handed to its client as a task may wait for a person, and its result is kept, in seconds; in place of `approvals.timeout`.',
+						{fallback: endpointDefaults.taskTtlSeconds, minimum: 60, maximum: longestTaskSeconds, unit: 'seconds'},
+					),
 				}),
 				'The endpoint that offers all tools.',
 			).optional(),

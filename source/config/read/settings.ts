@@ -176,6 +176,8 @@ type EndpointConfig = {
 	/** As written, with references; undefined: it is in `.env`. */
 	readonly token: string | undefined;
 	readonly clients: EndpointClients;
+	/** A call that became a task waits so long, and its result is kept so long (docs/endpoint.md, Tasks). */
+	readonly taskTtlSeconds: number;
 };
 
 export type GatewaySection = {
@@ -189,7 +191,7 @@ export type GatewaySection = {
 export function parseGateway(written: unknown, section: Section): GatewaySection {
 	const {clients, others} = withoutClients(written);
 	const value = readSettings(gatewaySchema, others, section);
-	const {enabled, host, port, token} = value.endpoint ?? {};
+	const {enabled, host, port, token, task_ttl: taskTtl} = value.endpoint ?? {};
 	return {
 		profiles: servedProfiles(value.multiplex_profiles, toTexts(value.profiles)),
 		endpoint: {
@@ -198,6 +200,7 @@ export function parseGateway(written: unknown, section: Section): GatewaySection
 			port: toNumber(port, endpointDefaults.port),
 			token: token || undefined,
 			clients: parseEndpointClients(clients, subsection(section, ['endpoint', 'clients'])),
+			taskTtlSeconds: toNumber(taskTtl, endpointDefaults.taskTtlSeconds),
 		},
 		drainDelaySeconds: toNumber(value.drain_delay, 0),
 	};

@@ -57,7 +57,7 @@ export function createHandlers(parts: GatewayParts & {readonly profiles: Profile
 
 function handlersFor(handlerContext: HandlerContext): GatewayHandlers {
 	const {profile, reload, caller} = handlerContext;
-	const {context, tools, cron, proposals} = profile;
+	const {context, tools, tasks, cron, proposals} = profile;
 	return {
 		status: () => statusOf(handlerContext),
 		...holdHandlers(handlerContext),
@@ -69,7 +69,7 @@ function handlersFor(handlerContext: HandlerContext): GatewayHandlers {
 		...serverHandlers(handlerContext),
 		...loginHandlers(handlerContext),
 		...callHandlers(handlerContext),
-		'mcp.serve': ({client}, call) => serveTools({context, tools}, client, call),
+		'mcp.serve': ({client}, call) => serveTools({context, tools, tasks}, client, call),
 		async 'mcp.install'({link}, {signal}) {
 			// Read again: the process behind the socket may be another version of the program.
 			const install = parseInstallLink(link);

@@ -1,4 +1,3 @@
-import {everyTool, type ToolFilter} from '../../config/read/endpoint-clients.ts';
 import {type CallJson} from '../../state/json/call.ts';
 import {type ServerJson, type ToolJson} from '../../state/json/server.ts';
 import {type HandlerCall} from '../../control/methods.ts';
@@ -11,7 +10,8 @@ import {type Retry} from '../../state/next-action.ts';
 import {typedFlags, withFlags} from '../../util/named-commands.ts';
 import {redactTexts} from '../../util/redact-texts.ts';
 import {type ProfileContext} from '../profiles/profile-context.ts';
-import {endpointTools, reportTo} from '../services/endpoint-profiles.ts';
+import {claimedTools, type ClientParts} from '../services/endpoint-clients.ts';
+import {reportTo} from '../services/endpoint-profiles.ts';
 import {filtersOfClients, tokensByClient} from '../services/tool-tokens.ts';
 import {type ToolService} from '../services/tool-service.ts';
 import {type ParamsOf} from '../../state/api.ts';
@@ -89,37 +89,16 @@ export function toolMethods(
 
 /** Serves its tools to one client on the connection of its call, until it has gone or the signal aborts. The name is a claim: its entry only narrows. */
 export async function serveTools(
-	{
-		context,
-		tools,
-	}: Parameters<typeof endpointTools>[0] & {readonly context: Pick<ProfileContext, 'publish' | 'current'>},
+	parts: ClientParts & {readonly context: Pick<ProfileContext, 'publish'>},
 	name: string | undefined,
 	{signal, takeOver}: Pick<HandlerCall, 'signal' | 'takeOver'>,
 ): Promise<Record<string, never>> {
-	const [{serveStream}, {offeredTools}] = await Promise.all([
-		import('../../tools/endpoint/serve-stream.ts'),
-		import('../../tools/endpoint/offered-tools.ts'),
-	]);
-	const offered = offeredTools(endpointTools({context, tools}, {claim: name}), claimedFilter(context, name));
+	const {serveStream} = await import('../../tools/endpoint/serve-stream.ts');
+	const offered = claimedTools(parts, name);
 	const client = takeOver();
 	const streams = {input: client, output: client};
-	await serveStream(offered, streams, {signal, report: reportTo(context)});
+	await serveStream(offered, streams, {signal, report: reportTo(parts.context)});
 	return {};
-}
-
-/** The filter of the client with a claimed name. Throws `config_invalid` when the clients cannot be read. */
-function claimedFilter({current}: Pick<ProfileContext, 'current'>, name: string | undefined): ToolFilter {
-	const {clients} = current().config.gateway.endpoint;
-	if (name === undefined) {
-		return everyTool;
-	}
-
-	if (clients.kind === 'broken') {
-		throw new Problem('config_invalid', {message: `gateway.endpoint.clients cannot be read: ${clients.reason}`});
-	}
-
-	const client = clients.clients.get(name);
-	return client?.kind === 'on' ? client.tools : everyTool;
 }
 
 /** The origin of a call by hand. */

@@ -4,20 +4,25 @@ import {endpointTokenName, ensureEndpointToken} from '../../config/secrets/env-f
 import {isUnresolved} from '../../config/secrets/variables.ts';
 import {type MetricsRule} from '../../tools/endpoint/authorize-request.ts';
 import {type EndpointClient} from '../../tools/endpoint/endpoint-listener.ts';
-import {type EndpointCaller, type EndpointTools} from '../../tools/endpoint/endpoint-tools.ts';
-import {offeredTools} from '../../tools/endpoint/offered-tools.ts';
+import {type AdmittedClient} from '../../tools/endpoint/evaluate-task.ts';
 import {withPermissionPrompt} from '../../tools/endpoint/permission-prompt.ts';
 import {hashJson} from '../../util/json-hash.ts';
 import {boundHost} from '../../util/http-server.ts';
 import {errorText, Problem, toProblem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
-import {type ToolService} from './tool-service.ts';
 import {type ProfileContext} from '../profiles/profile-context.ts';
+import {clientIdentity, endpointTools} from './endpoint-clients.ts';
+import {type KnownClients} from './endpoint-tasks.ts';
 import {type Profile} from './profiles.ts';
 
 /** The clients of a profile with their tools, and why others are none; or why its tools are not offered. */
 type EndpointReading =
-	| {readonly kind: 'open'; readonly clients: readonly EndpointClient[]; readonly faults: readonly string[]}
+	| {
+			readonly kind: 'open';
+			readonly clients: readonly EndpointClient[];
+			readonly known: KnownClients;
+			readonly faults: readonly string[];
+	  }
 	| {readonly kind: 'off'}
 	| {readonly kind: 'failed'; readonly reason: string};
 
@@ -40,9 +45,17 @@ export async function readEndpointClients(profile: Profile, sources: TokenSource
 
 	const {tokens, faults} = await readTokens(profile, {clients: clients.clients, sources});
 	const [reason = 'gateway.endpoint.clients has no client'] = faults;
-	return tokens.length === 0
-		? {kind: 'failed', reason}
-		: {kind: 'open', clients: tokens.map(client => endpointClient(profile, client)), faults};
+	if (tokens.length === 0) {
+		return {kind: 'failed', reason};
+	}
+
+	const admitted = tokens.map(client => endpointClient(profile, client));
+	// One whose token cannot be read is not removed.
+	const known = new Map<string, AdmittedClient>(
+		[...clients.clients].filter(([, {kind}]) => kind === 'on').map(([name]) => [name, {kind: 'unknown'}]),
+	);
+	admitted.forEach(({name, identity, tools}) => known.set(name, {kind: 'admitted', identity, tools}));
+	return {kind: 'open', clients: admitted, known, faults};
 }
 
 /** A client that may be admitted. */
@@ -81,10 +94,13 @@ async function readTokens(
 	};
 }
 
-function endpointClient(profile: Profile, {name, token, filter, permissionPrompt}: ClientToken): EndpointClient {
-	const tools = offeredTools(endpointTools(profile, {name}), filter);
+function endpointClient(profile: Profile, {name, token, filter, permissionPrompt}: ClientToken) {
+	const identity = clientIdentity(token, filter);
+	const tools = endpointTools(profile, {name}, {identity, filter});
 	return {
-		key: hashJson([profile.name, name, token, [...(filter.include ?? ['*'])], [...filter.exclude], permissionPrompt]),
+		key: hashJson([profile.name, name, identity, permissionPrompt]),
+		name,
+		identity,
 		token,
 		tools: permissionPrompt === 'offered' ? withPermissionPrompt(tools, profile.tools.decideHook, name) : tools,
 	};
@@ -162,19 +178,6 @@ async function tokenOf(
 		case 'token':
 			return read.token;
 	}
-}
-
-/** The tools of a profile as a program outside gets them, over HTTP or over stdio. */
-export function endpointTools(
-	parts: {
-		readonly context: Pick<ProfileContext, 'clock' | 'redactor' | 'version'>;
-		readonly tools: Pick<ToolService, 'catalogue' | 'callTool' | 'firstSettled' | 'notices'>;
-	},
-	caller: EndpointCaller,
-): EndpointTools {
-	const {clock, redactor, version} = parts.context;
-	const {catalogue, callTool, firstSettled, notices} = parts.tools;
-	return {...catalogue, callTool, notices, ready: firstSettled, redact: redactor.redact, clock, version, caller};
 }
 
 /** Takes the errors of the library that serves clients: mostly clients that went away in the middle. */

@@ -127,6 +127,7 @@ async function readAllClients(profiles: Profiles, log: (text: string) => void) {
 		const reading = await readEndpointClients(profile, isFirst ? 'environment-and-own-file' : 'own-file');
 		first = isFirst ? reading : first;
 		if (reading.kind === 'open') {
+			profile.tasks.admit(reading.known);
 			clients.set(profile.name, reading.clients);
 			reading.faults.forEach(fault => log(`A client is not admitted: ${fault}`));
 		} else if (reading.kind === 'failed' && !isFirst) {

@@ -4,6 +4,7 @@ import {type ReloadSummary} from '../../mcp/connections.ts';
 import {Problem} from '../../util/problem.ts';
 import {type CronService, openCronService} from './cron-service.ts';
 import {type OpenProfile} from '../documents/open-profile.ts';
+import {type EndpointTasks, openEndpointTasks} from './endpoint-tasks.ts';
 import {createProposals, type Proposals} from './proposals.ts';
 import {openToolService, type ToolService, type ToolServiceOptions} from './tool-service.ts';
 
@@ -12,6 +13,8 @@ export type Profile = {
 	readonly name: string;
 	readonly context: OpenProfile;
 	readonly tools: ToolService;
+	/** Calls of its clients that became tasks. */
+	readonly tasks: EndpointTasks;
 	readonly cron: CronService;
 	readonly proposals: Proposals;
 };
@@ -30,7 +33,7 @@ export type Profiles = {
 	/** Looks after the cron jobs of every profile, and fires nothing more. Their runs are noted until `stop`. */
 	readonly startCron: () => Promise<void>;
 	readonly recoverCron: () => Promise<void>;
-	/** Publishes calls whose end nobody knows, of an earlier process or of gateways that are gone. */
+	/** Publishes calls whose end nobody knows, of an earlier process or of gateways that are gone, and takes over the tasks of those. */
 	readonly recoverCalls: () => Promise<void>;
 	readonly stopCron: () => Promise<void>;
 	readonly stop: () => Promise<void>;
@@ -49,18 +52,24 @@ export function openProfiles(
 		readonly countCall?: ToolServiceOptions['countCall'];
 	},
 ): Profiles {
-	const open = (context: OpenProfile): Profile => ({
-		name: context.paths.profile,
-		context,
-		tools: openToolService(context, options.journal, {
+	const open = (context: OpenProfile): Profile => {
+		const tools = openToolService(context, options.journal, {
 			hold: options.hold,
 			others: options.others,
 			complete: options.completeOf(context.paths.profile),
 			countCall: options.countCall,
-		}),
-		cron: openCronService(context, {...options, clockAhead: options.others.clockAhead}),
-		proposals: createProposals(context),
-	});
+		});
+		const isShared = () => options.others.node() !== undefined;
+		return {
+			name: context.paths.profile,
+			context,
+			tools,
+			tasks: openEndpointTasks(context, options.journal, {tools, isShared}),
+			cron: openCronService(context, {...options, clockAhead: options.others.clockAhead}),
+			proposals: createProposals(context),
+		};
+	};
+
 	const [root, ...others] = contexts;
 	const first = open(root);
 	const all = [first, ...others.map(open)];
@@ -88,7 +97,7 @@ export function openProfiles(
 			await Promise.all(all.map(({cron}) => cron.recover()));
 		},
 		async recoverCalls() {
-			await Promise.all(all.map(({tools}) => tools.uncertain.recover()));
+			await Promise.all(all.flatMap(({tools, tasks}) => [tools.uncertain.recover(), tasks.recover()]));
 		},
 		async stopCron() {
 			await Promise.all(all.map(({cron}) => cron.stop()));
@@ -96,7 +105,11 @@ export function openProfiles(
 		async stop() {
 			const noted = all.map(({cron}) => cron.close());
 			all.forEach(({proposals}) => proposals.close());
-			await Promise.all([...noted, ...all.map(({tools}) => tools.stop())]);
+			const stopped = all.map(async ({tools, tasks}) => {
+				await tasks.close();
+				await tools.stop();
+			});
+			await Promise.all([...noted, ...stopped]);
 		},
 	};
 }

@@ -18,6 +18,7 @@ import {flawOf} from './read-message.ts';
 import {openResourceSubscriptions, type ResourceSubscriptions} from './resource-subscriptions.ts';
 import {servedMeta} from './served-content.ts';
 import {serveFeatures, type ServerFeatures} from './server-features.ts';
+import {declaresTasks, serveTasks, tasksExtension} from './task-methods.ts';
 
 const purpose =
 	'The tools of all servers behind this gateway. A call may wait until a person has approved it, and it may be denied: do not repeat a denied call.';
@@ -44,17 +45,32 @@ const capabilities: ServerCapabilities = {
 An MCP server with all registered tools of a profile, and the resources and prompts of their servers (docs/endpoint.md, What the agent gets). It
 serves one session, or one request in the stateless era. Every call goes through `callTool`; the client's name is shown in approval requests.
 */
-export function createAggregateServer(tools: EndpointTools, features: ServerFeatures): Server {
-	const server = new Server(serverIdentity(tools), {capabilities, instructions: instructionsText(tools)});
+export function createAggregateServer(
+	tools: EndpointTools,
+	features: ServerFeatures,
+	era: 'legacy' | 'modern',
+): Server {
+	const extensions = era === 'modern' && tools.tasks ? {extensions: {[tasksExtension]: {}}} : {};
+	const server = new Server(serverIdentity(tools), {
+		capabilities: {...capabilities, ...extensions},
+		instructions: instructionsText(tools),
+	});
 	const callerOf = (context: ServerContext): FeatureCaller => requestCaller(server, context);
+	if (era === 'modern') {
+		serveTasks(server, tools);
+	}
+
 	server.setRequestHandler('tools/list', async ({params}) => {
 		await tools.ready();
 		const {entries, ...more} = listPage(tools.list(), {cursor: params?.cursor, nameOf: ({name}) => name});
 		return {...more, tools: entries.map(tool => listedTool(tool, tools.redact))};
 	});
-	server.setRequestHandler('tools/call', ({params}, context) => {
+	server.setRequestHandler('tools/call', async ({params}, context) => {
 		const caller = callerOf(context);
-		return answerCall(tools, {...caller, name: params.name, arguments: params.arguments}, caller);
+		const asTask = era === 'modern' && declaresTasks(context.mcpReq.envelope) ? 'taken' : 'refused';
+		const call = {...caller, name: params.name, arguments: params.arguments, asTask} as const;
+		// The library lets a task pass, but wants content in it.
+		return {content: [], ...(await answerCall(tools, call, caller))};
 	});
 	serveFeatures(server, features, callerOf);
 	serveSubscriptions(server, {tools, features, callerOf});

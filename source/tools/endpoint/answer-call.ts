@@ -10,12 +10,15 @@ import {isDeeperThan, isJsonObject, type JsonObject} from '../../util/json-text.
 import {maskTokens} from '../../util/redact.ts';
 import {redactTexts} from '../../util/redact-texts.ts';
 import {safeText} from '../../util/safe-text.ts';
+import {type ToolCall} from '../call-tool.ts';
 import {toolErrorJson, type ToolOutcome} from '../tool-outcome.ts';
 import {resultCharacterLimit} from '../tool-result.ts';
 import {openProgressReport} from './call-progress.ts';
 import {type CallOptions} from '../validate-call.ts';
 import {type EndpointTools} from './endpoint-tools.ts';
 import {servedBlock, servedEntry, servedMeta} from './served-content.ts';
+import {createTaskResult, type CreatedTask} from './task-methods.ts';
+import {type CallWatch} from './task-run.ts';
 import {unnamedClient} from '../../state/origin.ts';
 
 /** A call as its client sent it. */
@@ -28,6 +31,8 @@ export type ClientCall = {
 	readonly flaw: string | undefined;
 	/** Present when the client asked for progress. */
 	readonly progressToken: ProgressNotificationParams['progressToken'] | undefined;
+	/** `taken`: the client takes a task in place of the result. */
+	readonly asTask?: 'taken' | 'refused';
 };
 
 export type AnswerCallOptions = {
@@ -43,14 +48,20 @@ export type CallTools = Pick<EndpointTools, 'find' | 'ready' | 'callTool' | 'red
 
 /**
 Calls a tool for a client of the endpoint, whichever way its request came. Rejects with a `ProtocolError` for an unknown tool, and where the
-server refused the call with one; every other error is data.
+server refused the call with one; every other error is data. A call that waits long for a person is answered with a task where its client takes one.
 */
 export async function answerCall(
-	tools: CallTools,
+	tools: CallTools & Pick<EndpointTools, 'tasks'>,
 	call: ClientCall,
 	options: AnswerCallOptions,
-): Promise<CallToolResult> {
-	const ended = await callForClient(tools, call, options);
+): Promise<CallAnswer> {
+	const prepared = await prepareCall(tools, call, options);
+	const ended = await callOrTask(tools, call.asTask, prepared);
+	prepared.close();
+	if (ended.kind === 'task') {
+		return createTaskResult(ended);
+	}
+
 	const {outcome, server} = ended;
 	if (outcome.kind === 'error' && outcome.error.code === 'unknown_tool') {
 		throw new ProtocolError(ProtocolErrorCode.InvalidParams, outcome.error.message);
@@ -60,12 +71,35 @@ export async function answerCall(
 	return callResult(ended, tools.redact);
 }
 
+/** The result of a call, or its task. */
+export type CallAnswer = CallToolResult | CreatedTask;
+
 /** Calls a tool with the name of the client and its progress. Never rejects: errors are data. */
 export async function callForClient(
 	tools: CallTools,
+	call: ClientCall,
+	options: AnswerCallOptions,
+): Promise<EndedCall> {
+	const prepared = await prepareCall(tools, call, options);
+	const ended = await callOnConnection(tools, prepared);
+	prepared.close();
+	return ended;
+}
+
+/** A call as it is made, and its callbacks. */
+type PreparedCall = {
+	readonly call: ToolCall;
+	readonly watch: CallWatch & {readonly signal: AbortSignal};
+	readonly server: string | undefined;
+	/** The call is over for its client. */
+	readonly close: () => void;
+};
+
+async function prepareCall(
+	tools: CallTools,
 	{name, arguments: args = {}, client = '', flaw, progressToken}: ClientCall,
 	{signal, notifyProgress, onWait}: AnswerCallOptions,
-): Promise<EndedCall> {
+): Promise<PreparedCall> {
 	// A tool that is already registered does not wait for the servers.
 	if (!tools.find(name)) {
 		await tools.ready();
@@ -75,24 +109,40 @@ export async function callForClient(
 		progressToken === undefined
 			? undefined
 			: openProgressReport(progressToken, {clock: tools.clock, notify: notifyProgress});
-	let answer: CallContent | undefined;
-	const server = tools.find(name)?.server;
-	const outcome = await tools.callTool(
-		{
+	return {
+		call: {
 			name,
 			arguments: isJsonObject(args) && flaw === undefined ? args : null,
 			...(flaw !== undefined && {flaw}),
 			origin: {kind: 'endpoint', client: safeText(client, {maximumCharacters: 100}) || unnamedClient, ...tools.caller},
 		},
-		{
-			signal,
-			...progress?.watch,
-			...(onWait && noteWaits(onWait, progress?.watch)),
-			onAnswer: given => void (answer = given),
-		},
-	);
-	progress?.close();
+		watch: {signal, ...progress?.watch, ...(onWait && noteWaits(onWait, progress?.watch))},
+		server: tools.find(name)?.server,
+		close: () => progress?.close(),
+	};
+}
+
+async function callOnConnection(
+	{callTool}: Pick<CallTools, 'callTool'>,
+	{call, watch, server}: PreparedCall,
+): Promise<EndedCall> {
+	let answer: CallContent | undefined;
+	const outcome = await callTool(call, {...watch, onAnswer: given => void (answer = given)});
 	return {outcome, answer, server};
+}
+
+/** Makes a call on its connection, or as one that may become a task. */
+async function callOrTask(
+	tools: CallTools & Pick<EndpointTools, 'tasks'>,
+	asTask: ClientCall['asTask'],
+	prepared: PreparedCall,
+) {
+	const {call, watch} = prepared;
+	const {arguments: args} = call;
+	const tool = tools.find(call.name);
+	return asTask === 'taken' && tools.tasks && tool && isJsonObject(args)
+		? tools.tasks.call(tools.callTool, {...call, arguments: args, tool}, watch)
+		: ({kind: 'ended', ...(await callOnConnection(tools, prepared))} as const);
 }
 
 type Waits = Pick<CallOptions, 'onAsking' | 'onHeld' | 'onQuestion'>;

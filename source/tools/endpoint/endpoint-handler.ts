@@ -13,6 +13,7 @@ import {isResourceListen, openResourceSubscriptions, subscribeListen} from './re
 import {rpcRefusalText, tooLarge} from './rpc-refusal.ts';
 import {servedUri} from './served-uri.ts';
 import {createServerFeatures, type ServerFeatures} from './server-features.ts';
+import {refusedSubscription} from './task-methods.ts';
 
 /** Streamable HTTP for the tools of one profile, in both eras of the protocol. */
 export type EndpointHandler = {
@@ -37,10 +38,12 @@ Creates the handler for authorized requests. Plain calls are answered here; ever
 */
 export function openEndpointHandler(tools: EndpointTools, report: (error: Error) => void): EndpointHandler {
 	const features = createServerFeatures(tools);
-	const createServer = () => createAggregateServer(tools, features);
-	const legacy = createLegacySessions(createServer);
+	const legacy = createLegacySessions(() => createAggregateServer(tools, features, 'legacy'));
 	const calls = createCallServing(tools, report);
-	const modern = createMcpHandler(createServer, {...modernOptions, onerror: report});
+	const modern = createMcpHandler(() => createAggregateServer(tools, features, 'modern'), {
+		...modernOptions,
+		onerror: report,
+	});
 	const endWatch = watchLists(tools, list => {
 		notifyStreams(modern.notify, list);
 		legacy.listChanged(list);
@@ -55,6 +58,11 @@ export function openEndpointHandler(tools: EndpointTools, report: (error: Error)
 			const isMessage = read && 'message' in read;
 			const {webRequest, message} = isMessage ? {webRequest: received, ...read} : await readOnce(received, read?.text);
 			const limits = {maxRequestBodySize: endpointLimits.bodyBytes};
+			const refused = refusedSubscription(message);
+			if (refused) {
+				return Response.json(refused, {status: 400});
+			}
+
 			const isLegacy = await isLegacyRequest(webRequest, message, limits);
 			return isLegacy ? legacy.fetch(webRequest, response, message) : fetchModern(webRequest, response, message);
 		};

@@ -4,6 +4,7 @@ import {type CallTool} from '../call-tool.ts';
 import {type Catalogue} from '../catalogue.ts';
 import {type ServerNotices} from '../server-notices.ts';
 import {readToolOf, type UtilityName, utilityToolOf} from '../utility-tools.ts';
+import {type ClientTasks} from './client-tasks.ts';
 import {endpointLimits} from './limits.ts';
 import {type OwnUri} from './served-uri.ts';
 
@@ -23,6 +24,8 @@ export type EndpointTools = Pick<Catalogue, 'list' | 'find' | 'watch' | 'servers
 	readonly clock: Clock;
 	/** The client that they are for. */
 	readonly caller: EndpointCaller;
+	/** Calls of this client that wait long become tasks; absent: they wait on their connection. */
+	readonly tasks?: ClientTasks | undefined;
 	/** The version of Sluice. */
 	readonly version: string;
 };

@@ -19,6 +19,10 @@ export const endpointLimits = {
 	requestMilliseconds: 30_000,
 	/** The time in which a call is answered with a single JSON body; then the response becomes a stream. */
 	answerMilliseconds: 10_000,
+	/** The time that a call waits for a person before it becomes a task. */
+	taskMilliseconds: 20_000,
+	/** The pause that the clients of a task are asked to make between two requests for it. */
+	taskPollMilliseconds: 5000,
 	/** The pause between two signs of life on the stream of a call. */
 	keepStreamMilliseconds: 15_000,
 	/** The time that an idle connection stays open. */

@@ -1,6 +1,5 @@
 import {type IncomingHttpHeaders, type IncomingMessage, type ServerResponse} from 'node:http';
 import {
-	type CallToolResult,
 	classifyInboundRequest,
 	CLIENT_INFO_META_KEY,
 	isJsonContentType,
@@ -18,11 +17,12 @@ import {type Clock, type Timer} from '../../util/clock.ts';
 import {isJsonObject, type JsonObject} from '../../util/json-text.ts';
 import {Problem, type RpcError} from '../../util/problem.ts';
 import {serverIdentity} from './aggregate-server.ts';
-import {answerCall} from './answer-call.ts';
+import {answerCall, type CallAnswer} from './answer-call.ts';
 import {type EndpointTools} from './endpoint-tools.ts';
 import {type LegacySession} from './legacy-sessions.ts';
 import {endpointLimits} from './limits.ts';
 import {flawOf} from './read-message.ts';
+import {declaresTasks} from './task-methods.ts';
 
 /** A call that the endpoint answers itself, without a server object of the SDK and its streams (docs/endpoint.md, How calls are answered). */
 type PlainCall = {
@@ -34,6 +34,7 @@ type PlainCall = {
 	readonly flaw: string | undefined;
 	/** The client's own name in the stateless era; in the older one its session knows it. */
 	readonly client: string | undefined;
+	readonly asTask: 'taken' | 'refused';
 	readonly era: 'handshake' | 'stateless';
 };
 
@@ -79,7 +80,8 @@ export function readPlainCall(
 	const isValid = era === 'stateless' ? isStatelessCall(message, name, head.headers) : isSessionCall(head);
 	const {progressToken, [CLIENT_INFO_META_KEY]: client} = meta;
 	const flaw = flawOf(meta);
-	return isValid ? {id, name, arguments: args, progressToken, flaw, client: client?.name, era} : undefined;
+	const asTask = era === 'stateless' && declaresTasks(meta) ? 'taken' : 'refused';
+	return isValid ? {id, name, arguments: args, progressToken, flaw, client: client?.name, asTask, era} : undefined;
 }
 
 const callSchema = z.strictObject({
@@ -157,9 +159,9 @@ export function createCallServing(tools: EndpointTools, report: (error: Error) =
 	};
 
 	/** The members that each result of the stateless era carries. */
-	const stateless = (result: CallToolResult) => ({
-		...result,
+	const stateless = (result: CallAnswer) => ({
 		resultType: 'complete' as const,
+		...result,
 		_meta: {[SERVER_INFO_META_KEY]: identity},
 	});
 

@@ -34,7 +34,7 @@ export async function serveStream(
 	const servers = new Map<Server, Era>();
 	const features = createServerFeatures(tools);
 	const createServer: McpServerFactory = ({era}) => {
-		const server = createAggregateServer(tools, features);
+		const server = createAggregateServer(tools, features, era);
 		servers.set(server, era);
 		return server;
 	};

@@ -2,7 +2,7 @@ import {mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {afterAll, beforeAll, describe, expect, test, vi} from 'vitest';
-import {endpointTools} from '../../../source/gateway/services/endpoint-profiles.ts';
+import {endpointTools} from '../../../source/gateway/services/endpoint-clients.ts';
 import {openEndpointListener} from '../../../source/tools/endpoint/endpoint-listener.ts';
 import {type EndpointTools} from '../../../source/tools/endpoint/endpoint-tools.ts';
 import {systemClock} from '../../../source/util/clock.ts';
