@@ -126,12 +126,9 @@ export function openToolService(
 
 	const parts = {claims, journal, rules, storedRules, hold, catalogue, connections, countCall};
 	const callOptions = openCallOptions(context, parts);
-	const callTool = createCallTool({...callOptions, ask: approvals.ask});
-	const callWithConsent = createCallTool({...callOptions, ask: createPreapproval({publish, clock, by: 'cli'})});
 	return {
 		...person,
-		running: callOptions.running,
-		uncertain: createUncertainCalls({...callOptions, callTool, callWithConsent}),
+		...openCalls(context, callOptions, approvals),
 		rules,
 		storedRules,
 		...callReads(journal),
@@ -143,11 +140,7 @@ export function openToolService(
 		tokens,
 		logins,
 		addConsole: browser => endBoth(approvals.addConsole(), firstLogin.addPerson(browser)),
-		callTool,
-		callBuiltIn: createCallBuiltIn({...callOptions, ask: approvals.ask}),
-		decideHook: createDecideHook({...callOptions, ask: approvals.ask}),
 		firstSettled: firstSettled.over,
-		callWithConsent,
 		apply() {
 			const {servers, brokenServers} = current().config;
 			const summary = connections.apply(servers);
@@ -171,6 +164,24 @@ export function openToolService(
 			await logins.over();
 			endNotes();
 		},
+	};
+}
+
+/** The ways to a tool, by who is asked and who makes the call. */
+function openCalls(
+	{publish, clock}: OpenProfile,
+	callOptions: ReturnType<typeof openCallOptions>,
+	{ask}: Pick<PersonRequests['approvals'], 'ask'>,
+) {
+	const callTool = createCallTool({...callOptions, ask});
+	const callWithConsent = createCallTool({...callOptions, ask: createPreapproval({publish, clock, by: 'cli'})});
+	return {
+		callTool,
+		callWithConsent,
+		callBuiltIn: createCallBuiltIn({...callOptions, ask}),
+		decideHook: createDecideHook({...callOptions, ask}),
+		uncertain: createUncertainCalls({...callOptions, callTool, callWithConsent}),
+		running: callOptions.running,
 	};
 }
 
