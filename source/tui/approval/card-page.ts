@@ -110,7 +110,10 @@ function ruleWords(rule: RuleChoice): readonly Answer[] {
 
 /** Long words stand behind it, alone in their row. */
 function withNavigation(rule: readonly Answer[], form: string | undefined): readonly Answer[] {
-	const navigation: Answer = ['n/b', form ? `next/prev  J/K scroll  v all  ${form}` : 'next/previous   J/K scroll   v all'];
+	const navigation: Answer = [
+		'n/b',
+		form ? `next/prev  J/K scroll  v all  ${form}` : 'next/previous   J/K scroll   v all',
+	];
 	return rule.some(([, words]) => words.length > answerCells) ? [navigation, ...rule] : [...rule, navigation];
 }
 

@@ -143,9 +143,7 @@ function reviewScopes(ui: UiState, review: ReviewMode, {snapshot}: UiContext): r
 		case 'card':
 			return card
 				? [
-						...approvalKeys(
-							decisionChoices(card, cardReading(review, card, reviewLayout(card, ui.size, review.form))),
-						),
+						...approvalKeys(decisionChoices(card, cardReading(review, card, reviewLayout(card, ui.size, review.form)))),
 						'review',
 					]
 				: ['review'];
