@@ -1,8 +1,7 @@
 import {type Journal} from '../../journal/journal.ts';
-import {type TaskApproval, type TaskClient} from '../../journal/rows/task-rows.ts';
+import {type TaskApproval, type TaskCall, type TaskClient} from '../../journal/rows/task-rows.ts';
 import {type CallContent} from '../../mcp/connection.ts';
 import {type Clock, type Timer} from '../../util/clock.ts';
-import {type JsonObject} from '../../util/json-text.ts';
 import {Problem} from '../../util/problem.ts';
 import {earlierVerdict} from '../authorization.ts';
 import {type CallTool, type ToolCall, type ToolOutcome} from '../call-tool.ts';
@@ -18,12 +17,7 @@ export type EndedCall = {
 };
 
 /** The call of a task, as it is made, and made anew after a start of the gateway. */
-export type RunCall = {
-	readonly name: string;
-	readonly server: string;
-	readonly arguments: JsonObject;
-	readonly program: string;
-};
+type RunCall = Omit<TaskCall, 'subject'>;
 
 /** The callbacks of a call for its client. */
 export type CallWatch = Pick<CallOptions, 'onProgress' | 'onAsking' | 'onHeld' | 'onQuestion'>;
