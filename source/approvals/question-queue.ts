@@ -19,11 +19,13 @@ export type ValuesCheck =
 	| {readonly kind: 'fit'; readonly values: JsonObject}
 	| {readonly kind: 'unfit'; readonly problem: string};
 
-type AskOptions = {
+export type AskOptions = {
 	readonly timeoutSeconds: number;
 	readonly signal?: AbortSignal;
 	/** Completes and checks the values; without it they are taken as they are. */
 	readonly check?: (values: JsonObject) => ValuesCheck;
+	/** Called with the question as it is shown, once a person can see it. */
+	readonly onAsked?: ((asked: QuestionDetails) => void) | undefined;
 };
 
 /** Asks a person and waits for the end. Never rejects; the asker's abort ends it as `cancelled`. */
@@ -44,6 +46,8 @@ export type QuestionQueue = {
 		/** The author: `console:N` or `cli`. */
 		readonly by: string;
 	}) => QuestionResult;
+	/** The server says that the page of an answered question is finished with. */
+	readonly finish: (question: Pick<QuestionDetails, 'id' | 'asker'>) => void;
 	/** The questions that wait, oldest first. */
 	readonly waiting: () => readonly QuestionDetails[];
 	/** Cancels what matches, because its server was removed. */
@@ -98,7 +102,7 @@ export function createQuestionQueue(options: {
 	};
 
 	return {
-		async ask(question, {timeoutSeconds, signal, check}) {
+		async ask(question, {timeoutSeconds, signal, check, onAsked}) {
 			const node = rows?.node();
 			const request = {...question, ...(node !== undefined && {node}), ...newTimes(clock.now(), timeoutSeconds)};
 			if (questions.isOver(signal)) {
@@ -123,6 +127,7 @@ export function createQuestionQueue(options: {
 			}
 
 			checks.set(request.id, check);
+			onAsked?.(written);
 			return questions.wait(written, signal);
 		},
 		answer({id, answer, by}) {
@@ -134,6 +139,7 @@ export function createQuestionQueue(options: {
 			const final: QuestionAnswer = checked ? {kind: 'accept', values: checked.values} : answer;
 			return {kind: questions.settle(id, {kind: 'answered', answer: final, by}) ? 'resolved' : 'already-settled'};
 		},
+		finish: ({id, asker}) => publish({type: 'question.finished', id, asker}),
 		waiting: questions.list,
 		withdraw: questions.withdraw,
 		close: questions.close,

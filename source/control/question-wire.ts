@@ -1,6 +1,6 @@
 import {type QuestionJson} from '../state/json/question.ts';
 import {z} from 'zod';
-import {type FormField, type QuestionDetails} from '../state/person-event.ts';
+import {type AskedUrl, type FormField, type QuestionDetails, questionKinds} from '../state/person-event.ts';
 import {questionFields} from '../state/entities/question.ts';
 import {isJsonObject, type JsonObject} from '../util/json-text.ts';
 import {snakeCase} from '../util/snake-case.ts';
@@ -13,13 +13,17 @@ export const questionJson = schemaOf(questionFields, 'row');
 const isForm = (value: unknown): value is FormField =>
 	isJsonObject(value) && typeof value['name'] === 'string' && typeof value['kind'] === 'string';
 
+const isUrl = (value: unknown): value is AskedUrl =>
+	isJsonObject(value) && typeof value['address'] === 'string' && typeof value['host'] === 'string';
+
 /** A waiting question with its form, to be asked field by field. */
 export const askedQuestionJson = z.object({
 	id: z.string(),
-	kind: z.enum(['elicitation', 'clarify']),
+	kind: z.enum(questionKinds),
 	asker: z.string(),
 	message: z.string(),
 	fields: z.array(z.custom<FormField>(isForm, 'Expected a field')),
+	url: z.custom<AskedUrl>(isUrl, 'Expected an address').nullable().default(null),
 });
 
 /** The earlier end of a question; null if the gateway does not know it. */
@@ -32,7 +36,11 @@ export const questionEndJson = z
 
 /** An answer to a question. */
 export const questionAnswerJson = z.discriminatedUnion('kind', [
-	z.object({kind: z.literal('accept'), values: z.custom<JsonObject>(isJsonObject, 'Expected an object')}),
+	z.object({
+		kind: z.literal('accept'),
+		values: z.custom<JsonObject>(isJsonObject, 'Expected an object'),
+		open: z.string().optional(),
+	}),
 	z.object({kind: z.literal('decline')}),
 	z.object({kind: z.literal('cancel')}),
 ]);
@@ -48,6 +56,7 @@ export function questionToJson(question: QuestionDetails): QuestionJson {
 			required: need === 'required',
 			kind,
 		})),
+		url: question.url?.address,
 		origin: originToJson(question.origin),
 	});
 }

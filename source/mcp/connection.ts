@@ -1,3 +1,4 @@
+import {type AskCaller} from '../approvals/ask-caller.ts';
 import {type ServerConfig} from '../config/servers/server-entry.ts';
 import {type ToolHints} from '../state/approval-event.ts';
 import {type Origin} from '../state/origin.ts';
@@ -74,6 +75,8 @@ export type RequestOptions = {
 	readonly signal: AbortSignal;
 	readonly onProgress?: (progress: CallProgress) => void;
 	readonly onQuestion?: OnQuestion;
+	/** Asked in place of a person at a console, as far as it can be. */
+	readonly askCaller?: AskCaller;
 	/** Called when it is the turn of the request and the session is open, before `beforeSend`: nothing is sent until it resolves, nor when it rejects. */
 	readonly claim?: () => Promise<void>;
 	/**

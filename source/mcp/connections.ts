@@ -143,7 +143,11 @@ type ServerOptions = ConnectorOptions & {
 function openServer(config: ServerConfig, options: ServerOptions): Connection {
 	const {clock, random, publish, after, onCapabilities, count} = options;
 	const row = createServerRow(config, publish);
-	const {requests, current: handlers} = createServerRequestHandlers(config, options.asked, {clock, warn: row.warn});
+	const {
+		requests,
+		openPages,
+		current: handlers,
+	} = createServerRequestHandlers(config, options.asked, {clock, warn: row.warn});
 	const connector = createConnector(config, {...options, handlers});
 	const memory = createCapabilityCache(config, {cache: options.schemaCache, warn: row.warn});
 	const remembered = memory.recall();
@@ -181,7 +185,7 @@ function openServer(config: ServerConfig, options: ServerOptions): Connection {
 		onWarning: row.warn,
 	});
 
-	const connection = openConnection({config, clock, session: manager, requests});
+	const connection = openConnection({config, clock, session: manager, requests, openPages});
 	if (remembered) {
 		onCapabilities(config, remembered);
 	}

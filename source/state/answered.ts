@@ -7,6 +7,15 @@ export function withAnswered(snapshot: Snapshot, event: AnsweredRow): Snapshot {
 	return {...snapshot, answered: [...snapshot.answered, event].slice(-shownAnswered)};
 }
 
+/** The same after the server said that the page of an answered question is finished with. */
+export function withFinished(snapshot: Snapshot, id: string): Snapshot {
+	const index = snapshot.answered.findLastIndex(row => row.type === 'question.settled' && row.id === id);
+	const row = snapshot.answered[index];
+	return row?.type === 'question.settled'
+		? {...snapshot, answered: snapshot.answered.with(index, {...row, page: 'finished'})}
+		: snapshot;
+}
+
 /** The end of the question or call with this id; undefined if not known. */
 export function findAnswered({answered}: Snapshot, id: string): AnsweredRow | undefined {
 	return answered.findLast(row => answeredId(row) === id);
@@ -19,7 +28,11 @@ function answeredId(row: AnsweredRow): string {
 
 /** The outcome of a question or an uncertain call, with the person that decided. */
 export function answeredWords(row: AnsweredRow): string {
-	return row.type === 'question.settled' ? questionWords(row) : resolutionWords(row);
+	if (row.type !== 'question.settled') {
+		return resolutionWords(row);
+	}
+
+	return row.page === 'finished' ? `${questionWords(row)}, and the page is finished with` : questionWords(row);
 }
 
 /** The end of a question, in words. */

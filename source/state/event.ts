@@ -175,6 +175,7 @@ const eventTypes = {
 	'proposal.asked': true,
 	'proposal.settled': true,
 	'question.asked': true,
+	'question.finished': true,
 	'question.settled': true,
 	'call.uncertain': true,
 	'call.resolved': true,

@@ -96,6 +96,7 @@ export function eventText(event: GatewayEvent, home?: string): string {
 		case 'approval.settled':
 			return approvalLogText(event);
 		case 'question.asked':
+		case 'question.finished':
 		case 'question.settled':
 		case 'proposal.asked':
 		case 'proposal.settled':

@@ -13,7 +13,8 @@ export type NewServer =
 
 /** A person's answer to a question: the values of the form by field name, or why there are none. */
 export type QuestionAnswer =
-	| {readonly kind: 'accept'; readonly values: JsonObject}
+	/** With `open` the person also wants this address, as it was shown, opened in the browser of this machine. */
+	| {readonly kind: 'accept'; readonly values: JsonObject; readonly open?: string | undefined}
 	| {readonly kind: 'decline'}
 	| {readonly kind: 'cancel'};
 

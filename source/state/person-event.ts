@@ -11,6 +11,7 @@ const personTypes = new Set<string>([
 	'proposal.asked',
 	'proposal.settled',
 	'question.asked',
+	'question.finished',
 	'question.settled',
 ] satisfies ReadonlyArray<PersonEvent['type']>);
 
@@ -96,14 +97,27 @@ export type FormField = NamedField &
 		  }
 	);
 
-/** A question for the person at the terminal: a form that a server asks for, or a question of an agent. Texts are safe to show. */
+/** An address that a server asks a person to open, in printable ASCII. Its host stands apart, because it says where what is typed there goes. */
+export type AskedUrl = {
+	readonly address: string;
+	readonly host: string;
+	/** A reason to look twice, in words. */
+	readonly warning?: string;
+};
+
+/** The kinds of questions: a form of a server, a page that a server wants to have opened, a question of an agent. */
+export const questionKinds = ['elicitation', 'url', 'clarify'] as const;
+
+/** A question for the person at the terminal. Texts are safe to show. */
 export type QuestionDetails = AskingNode & {
 	readonly id: string;
-	readonly kind: 'elicitation' | 'clarify';
+	readonly kind: (typeof questionKinds)[number];
 	/** The asker: the name of a server, or the run. */
 	readonly asker: string;
 	readonly message: string;
 	readonly fields: readonly FormField[];
+	/** The page of a question of the kind `url`. */
+	readonly url?: AskedUrl;
 	readonly origin: Origin;
 	readonly requestedAt: number;
 	readonly expiresAt: number;
@@ -124,7 +138,9 @@ type QuestionEvent =
 			readonly node?: string;
 			readonly outcome: QuestionOutcome;
 			readonly by?: string;
-	  };
+	  }
+	/** The server says that a page which a person opened is finished with. */
+	| {readonly type: 'question.finished'; readonly id: string; readonly asker: string};
 
 /** A server somebody wants to have installed, from a link. Nothing is written before a person confirms (docs/tool-servers.md, Install links). Texts are safe to show. */
 type ProposalDetails = {

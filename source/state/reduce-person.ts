@@ -1,4 +1,4 @@
-import {withAnswered} from './answered.ts';
+import {withAnswered, withFinished} from './answered.ts';
 import {type GatewayEvent} from './event.ts';
 import {putRow, sameNamed, unstamped} from './keyed-rows.ts';
 import {type PersonEvent} from './person-event.ts';
@@ -21,6 +21,8 @@ export function personEvent(snapshot: Snapshot, event: PublishedEvent): Snapshot
 			return {...snapshot, questions: putRequest(snapshot.questions, unstamped(event))};
 		case 'question.settled':
 			return withAnswered({...snapshot, questions: without(snapshot.questions, event.id)}, event);
+		case 'question.finished':
+			return withFinished(snapshot, event.id);
 		case 'proposal.asked':
 			return {...snapshot, proposals: putRequest(snapshot.proposals, unstamped(event))};
 		case 'proposal.settled':

@@ -89,6 +89,7 @@ function apply(snapshot: Snapshot, event: GatewayEvent): Snapshot {
 		case 'proposal.asked':
 		case 'proposal.settled':
 		case 'question.asked':
+		case 'question.finished':
 		case 'question.settled':
 			return personEvent(snapshot, event);
 		case 'tool.started':

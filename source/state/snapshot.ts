@@ -92,7 +92,10 @@ export type DecisionRow = Extract<GatewayEvent, {type: 'approval.settled'}>;
 
 /** The end of a question or an uncertain call, for people who answer it later (docs/approvals.md, Uncertain calls). */
 export type AnsweredRow =
-	| Extract<GatewayEvent, {type: 'question.settled'}>
+	| (Extract<GatewayEvent, {type: 'question.settled'}> & {
+			/** The server says that the page which was opened is finished with. */
+			readonly page?: 'finished';
+	  })
 	| (Extract<GatewayEvent, {type: 'call.resolved'}> & Partial<Pick<UncertainRow, 'server' | 'tool'>>);
 
 /** One row of the events view: everything that came in, was called or was delivered. */

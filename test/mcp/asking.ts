@@ -1,3 +1,4 @@
+import {type AskCaller} from '../../source/approvals/ask-caller.ts';
 import {type HoldCheck} from '../../source/approvals/hold.ts';
 import {createQuestionQueue} from '../../source/approvals/question-queue.ts';
 import {type ServerConfig} from '../../source/config/servers/server-entry.ts';
@@ -27,6 +28,8 @@ export async function openAsking(
 		readonly hold?: HoldCheck;
 		/** Where the calls come from that let the server ask. */
 		readonly origin?: Origin;
+		/** The program that calls, where servers may ask it. */
+		readonly askCaller?: AskCaller;
 	} = {},
 ) {
 	const {origin = {kind: 'command-line'}} = options;
@@ -48,12 +51,13 @@ export async function openAsking(
 	});
 	const config = serverConfig(stdioFixture('mcp-asking.ts', era), {
 		protocol: era === 'legacy' ? 'legacy' : 'stateless',
-		elicitation: {timeoutSeconds: 10},
+		elicitation: {timeoutSeconds: 10, pages: 'declined'},
 		...options.config,
 	});
 	const opened = openConnections([config], {
 		asked: {
 			askPerson: approvals.ask,
+			pageFinished: approvals.finish,
 			hold: options.hold ?? neverHeld,
 			complete: () => options.complete,
 			approveSampling: options.approveSampling ?? (async () => ({kind: 'approved', scope: 'once', by: 'test'})),
@@ -65,7 +69,10 @@ export async function openAsking(
 	const call = async (tool: string, args: JsonObject = {}): Promise<unknown> => {
 		const answer = await opened.connections
 			.find('fixture')
-			?.request({kind: 'tool', tool, arguments: args, readOnly: false}, {signal: neverAborted(), origin});
+			?.request(
+				{kind: 'tool', tool, arguments: args, readOnly: false},
+				{signal: neverAborted(), origin, ...(options.askCaller && {askCaller: options.askCaller})},
+			);
 		const text = answer?.content[0]?.['text'];
 		return parseJson(typeof text === 'string' ? text : '');
 	};

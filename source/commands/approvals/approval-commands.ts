@@ -157,6 +157,8 @@ export const approvalCommands: readonly Command[] = [
 		words: ['questions', 'answer'],
 		usage: 'sluice questions answer ID [--values JSON|--decline|--cancel] [--json]',
 		summary: 'Answer a question; without a flag, field by field',
+		details:
+			'A page that a server wants to have opened is shown with its host and its whole address first, and opened in a\nbrowser only by your answer. Without a terminal, --values {} accepts it and opens nothing.',
 		flags: ['values', 'decline', 'cancel', 'json'],
 		examples: [
 			'sluice questions answer 9db7',
@@ -164,7 +166,7 @@ export const approvalCommands: readonly Command[] = [
 			'sluice questions answer 9db7 --decline',
 		],
 		takes: ['question'],
-		run: async context => (await import('./questions.ts')).runQuestionsAnswer(context),
+		run: async (context, session) => (await import('./questions.ts')).runQuestionsAnswer(context, session),
 	},
 	...ruleCommands.map(withApprovalsName),
 ];

@@ -3,6 +3,7 @@ import {type CommandClient} from '../../control/client.ts';
 import {type ParamsOf, type ResultOf} from '../../state/api.ts';
 import {questionWords} from '../../state/answered.ts';
 import {isJsonObject, lossInJson, parseJson} from '../../util/json-text.ts';
+import {notOpened, showInBrowser} from '../../oauth/flows/open-browser.ts';
 import {questionTable} from '../../state/entities/question.ts';
 import {Problem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
@@ -11,6 +12,7 @@ import {withClient, withRunning} from '../cli/connect-gateway.ts';
 import {type Dialog} from '../cli/dialog.ts';
 import {jsonDocument, printRows} from '../cli/listing.ts';
 import {runCommand} from '../cli/run-command.ts';
+import {type Session} from '../cli/session.ts';
 import {noWords, onlyWord} from '../cli/words.ts';
 import {openFieldByFieldForm, questionLines, questionStep} from './screen-reader-question.ts';
 
@@ -34,19 +36,23 @@ export function runQuestionsList(context: CommandContext): Promise<ExitCode> {
 
 const usage = 'sluice questions answer ID [--values JSON|--decline|--cancel] [--json]';
 
+/** The variables of this terminal, which say whether it has a browser. */
+type WithVariables = {readonly environment: Pick<Session['environment'], 'variables'>};
+
 /** `sluice questions answer ID`: the values as JSON, or asked for field by field at a terminal. The gateway checks them against the form. */
-export function runQuestionsAnswer(context: CommandContext): Promise<ExitCode> {
+export function runQuestionsAnswer(context: CommandContext, session: WithVariables): Promise<ExitCode> {
 	return runCommand(context, async () => {
 		const id = onlyWord(context, usage);
 		const given = readAnswer(context.flags);
-		return withRunning(context, client => answer(context, client, {id, given}));
+		const {variables} = session.environment;
+		return withRunning(context, client => answer(context, client, {id, given, variables}));
 	});
 }
 
 async function answer(
 	context: CommandContext,
 	client: CommandClient,
-	{id, given}: {readonly id: string; readonly given: Answer | undefined},
+	{id, given, variables}: {readonly id: string; readonly given: Answer | undefined} & WithVariables['environment'],
 ): Promise<ExitCode> {
 	const {signal} = context;
 	const {question: asked, end} = given
@@ -56,6 +62,11 @@ async function answer(
 	const answered = typed
 		? await client.call('questions.answer', {id: asked?.id ?? id, answer: typed}, {signal})
 		: ({answer: 'already-settled', problem: null, end} as const);
+	const open = typed?.kind === 'accept' && answered.answer === 'resolved' ? typed.open : undefined;
+	if (open !== undefined && !(await showInBrowser(open, variables))) {
+		context.stderr(`${notOpened}\n`);
+	}
+
 	if (context.flags.json) {
 		context.stdout(jsonDocument({id, ...answered}));
 	}
@@ -129,7 +140,9 @@ async function askPerson(context: CommandContext, asked: Asked): Promise<Answer>
 }
 
 async function converse(context: CommandContext, dialog: Dialog, asked: Asked): Promise<Answer> {
-	const row = {...asked, origin: {kind: 'command-line'}, requestedAt: 0, expiresAt: 0, profile: ''} as const;
+	const {url, ...rest} = asked;
+	const origin = {kind: 'command-line'} as const;
+	const row = {...rest, ...(url && {url}), origin, requestedAt: 0, expiresAt: 0, profile: ''};
 	const print = (lines: readonly string[]) =>
 		lines.forEach(line => context.printExact(`${safeText(line, {maximumCharacters: 10_000})}\n`));
 	print(questionLines(row));

@@ -1,3 +1,4 @@
+import {type AskedUrl} from '../../state/person-event.ts';
 import {type QuestionAnswer} from '../../state/person-answers.ts';
 import {askedFromText} from '../../state/origin.ts';
 import {type QuestionRow} from '../../state/snapshot.ts';
@@ -14,11 +15,18 @@ const startChoices = [
 	'3 answer',
 	'Type a number and press Enter.',
 ] as const;
+const urlChoices = [
+	'1 decline to open it',
+	'2 cancel without deciding',
+	'3 accept, and open it in a browser here',
+	'4 accept, and open it yourself',
+	'Type a number and press Enter.',
+] as const;
 const endChoices = ['1 decline to answer', '2 start over', '3 send', 'Type a number and press Enter.'] as const;
 
 /** The form of a question, before its first field. */
 export function openFieldByFieldForm(request: QuestionRow): FieldByFieldForm {
-	return {form: openForm({kind: 'question', id: request.id}, request.fields), at: 'start'};
+	return {form: openForm({kind: 'question', id: request.id, url: request.url}, request.fields), at: 'start'};
 }
 
 /** A question to be read out, then the numbered answers. */
@@ -26,14 +34,24 @@ export function questionLines(request: QuestionRow): readonly string[] {
 	return [
 		`Question from ${request.asker}, through ${askedFromText(request)}: ${request.message}`,
 		...(request.kind === 'elicitation' ? ['This text comes from the server. Do not enter a password.'] : []),
-		...startChoices,
+		...(request.url ? urlLines(request.url) : startChoices),
+	];
+}
+
+function urlLines({address, host, warning}: AskedUrl): readonly string[] {
+	return [
+		`It wants you to open a page of ${host}. This text comes from the server.`,
+		...(warning === undefined ? [] : [`${warning}.`]),
+		`The whole address: ${address}`,
+		...urlChoices,
 	];
 }
 
 /** The question once more, for a listener who heard other lines since. */
 export function questionPrompt({form: {form, at}}: QuestionDialog, request: QuestionRow): readonly string[] {
 	const field = typeof at === 'number' ? form.fields[at] : undefined;
-	const answers = at === 'start' ? startChoices : endChoices;
+	const beginning = request.url ? [`A page of ${request.url.host}.`, ...urlChoices] : startChoices;
+	const answers = at === 'start' ? beginning : endChoices;
 	return [
 		`Still waiting, question from ${request.asker}.`,
 		...(field && typeof at === 'number' ? fieldPrompt(field, form.entries[at] ?? []) : answers),
@@ -57,9 +75,15 @@ function startStep(dialog: QuestionDialog, text: string, request: QuestionRow): 
 		case '2':
 			return answer(dialog, request, {kind: 'cancel'});
 		case '3':
-			return askField(dialog, 0);
+			return request.url
+				? answer(dialog, request, {kind: 'accept', values: {}, open: request.url.address})
+				: askField(dialog, 0);
+		case '4':
+			return request.url
+				? answer(dialog, request, {kind: 'accept', values: {}})
+				: printed(dialog, ['That answers nothing.', ...startChoices]);
 		default:
-			return printed(dialog, ['That answers nothing.', ...startChoices]);
+			return printed(dialog, ['That answers nothing.', ...(request.url ? urlChoices : startChoices)]);
 	}
 }
 

@@ -1,5 +1,6 @@
-import {hasLocalDisplay, openBrowser, tunnelCommand} from '../../oauth/flows/open-browser.ts';
+import {hasLocalDisplay, notOpened, openBrowser, showInBrowser, tunnelCommand} from '../../oauth/flows/open-browser.ts';
 import {type BrowserPlace} from '../../state/console-state.ts';
+import {type QuestionAnswer} from '../../state/person-answers.ts';
 import {type LoginState} from '../../state/person-event.ts';
 
 /** A login as a gateway sends it: an event, a row or, without a profile, a note. */
@@ -14,6 +15,8 @@ export type ConsoleLogins = {
 	readonly started: (login: {readonly profile?: string | undefined; readonly server: string}) => void;
 	/** Opens the browser for such a login, once for each address, and answers the login as it looks from this terminal. */
 	readonly received: <Login extends SentLogin>(login: Login) => Login;
+	/** Opens the page that an accepted answer wants to have opened. */
+	readonly answered: (answer: QuestionAnswer) => Promise<void>;
 	/** The connection is lost: whatever goes on there was not started here. */
 	readonly forget: () => void;
 };
@@ -54,6 +57,12 @@ export function createConsoleLogins(options: {
 			const tunnel = login.redirectUri === undefined ? undefined : tunnelCommand(variables, login.redirectUri);
 			// The members of the login, all but the one that is said of another terminal.
 			return (tunnel === undefined ? rest : {...rest, tunnelCommand: tunnel}) as typeof login;
+		},
+		async answered(answer) {
+			const address = answer.kind === 'accept' ? answer.open : undefined;
+			if (address !== undefined && !(await showInBrowser(address, variables, open))) {
+				warn(notOpened);
+			}
 		},
 		forget: () => started.clear(),
 	};

@@ -69,7 +69,12 @@ function createReconnectingConsole(options: ConsoleOptions): DashboardGateway {
 				logins.started({...(params as ParamsOf<'mcp.login'>), profile: callOptions?.profile});
 			}
 
-			return console.call(method, params, callOptions);
+			const result = await console.call(method, params, callOptions);
+			if (method === 'questions.answer') {
+				await logins.answered((params as ParamsOf<'questions.answer'>).answer);
+			}
+
+			return result;
 		},
 		subscribe: subscriptions.subscribe,
 		drain: async () => undefined,

@@ -47,7 +47,7 @@ type ServerTimes = {
 /** The requests a server may make (docs/tool-servers.md, Elicitation); absent: none of the kind. */
 type ServerAsks = {
 	/** Limits for requests to a person. */
-	readonly elicitation?: {readonly timeoutSeconds: number};
+	readonly elicitation?: {readonly timeoutSeconds: number; readonly pages: 'asked' | 'declined'};
 	readonly sampling?: SamplingPolicy;
 };
 
@@ -215,7 +215,10 @@ function parseKeepalive(
 function parseAsks({elicitation, sampling}: Pick<ServerEntry, 'elicitation' | 'sampling'>): ServerAsks {
 	return {
 		...(toBoolean(elicitation?.enabled) !== false && {
-			elicitation: {timeoutSeconds: toNumber(elicitation?.timeout, askDefaults.elicitationSeconds)},
+			elicitation: {
+				timeoutSeconds: toNumber(elicitation?.timeout, askDefaults.elicitationSeconds),
+				pages: toBoolean(elicitation?.url) === true ? 'asked' : 'declined',
+			},
 		}),
 		...(toBoolean(sampling?.enabled) !== false && {sampling: parseSampling(sampling)}),
 	};

@@ -154,6 +154,7 @@ const elicitationSchema = lazy(() =>
 			minimum: 0.001,
 			unit: 'seconds',
 		}),
+		url: boolLike('The server may also ask a person to open a page of the web.', false),
 	}),
 );
 

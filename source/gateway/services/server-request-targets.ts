@@ -20,7 +20,7 @@ import {createRecordDecision} from '../stores/asked-decisions.ts';
 export function serverRequestTargets(
 	{clock, paths, redactor}: Pick<ProfileContext, 'clock' | 'paths' | 'redactor'>,
 	parts: {
-		readonly questions: Pick<QuestionQueue, 'ask'>;
+		readonly questions: Pick<QuestionQueue, 'ask' | 'finish'>;
 		readonly approvals: Pick<ApprovalQueue, 'ask'>;
 		readonly rules: RememberedRules;
 		readonly journal: Pick<Journal, 'recordDecision'>;
@@ -39,6 +39,7 @@ export function serverRequestTargets(
 		});
 	return {
 		askPerson: questions.ask,
+		pageFinished: questions.finish,
 		complete,
 		hold,
 		approveSampling: createClaimedApproval(approvalBy, approvals.ask, claims),

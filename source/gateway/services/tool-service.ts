@@ -204,7 +204,7 @@ function withdrawOfGone(
 ): void {
 	const isGone = (server: string) => removed.includes(server) || reconnected.includes(server);
 	approvals.withdraw(request => isGone(request.server));
-	questions.withdraw(request => request.kind === 'elicitation' && isGone(request.asker));
+	questions.withdraw(request => request.kind !== 'clarify' && isGone(request.asker));
 }
 
 /** Opens the parts that each call needs, by whichever approval. */

@@ -3,7 +3,7 @@ import {createQuestionQueue, type QuestionQueue} from '../../approvals/question-
 import {createRequestRows} from '../../approvals/request-rows.ts';
 import {createSharedRequests, type SharedRequests} from '../../approvals/shared-requests.ts';
 import {type Journal} from '../../journal/journal.ts';
-import {valuesCheck} from '../../mcp/server-requests/elicitation.ts';
+import {valuesCheck} from '../../mcp/server-requests/form-values.ts';
 import {type CallClaims} from '../../tools/claim-call.ts';
 import {type OpenProfile} from '../documents/open-profile.ts';
 import {type ProfileContext} from '../profiles/profile-context.ts';
@@ -63,7 +63,7 @@ export function createPersonRequests(
 		publish,
 		// A question of a run has no form: its one value is a text.
 		checkForm: async ({kind, fields}, {values}) =>
-			kind === 'elicitation' ? (await valuesCheck(fields))(values) : {kind: 'fit', values},
+			kind === 'clarify' ? {kind: 'fit', values} : (await valuesCheck(fields))(values),
 	});
 	const askAboutLimit = createAskAboutLimit(approvals.ask, createRecordDecision(context, journal));
 	return {approvals, questions, askAboutLimit, requests};

@@ -8,7 +8,7 @@ import {
 	requestTransports,
 } from '../../state/approval-event.ts';
 import {type Origin} from '../../state/origin.ts';
-import {type FormField, type QuestionDetails} from '../../state/person-event.ts';
+import {type FormField, type QuestionDetails, questionKinds} from '../../state/person-event.ts';
 import {type KnownDocument} from './document-rows.ts';
 import {isJsonObject, type JsonObject, parseJson} from '../../util/json-text.ts';
 import {countMarked} from '../../util/characters/marked-characters.ts';
@@ -171,10 +171,11 @@ const isField = (value: unknown): value is FormField =>
 
 const question: z.ZodType<QuestionDetails> = z.object({
 	...fields,
-	kind: z.enum(['elicitation', 'clarify']),
+	kind: z.enum(questionKinds),
 	asker: text,
 	message: text,
 	fields: z.array(z.custom<FormField>(isField)),
+	url: z.object({address: text, host: text, warning: text.exactOptional()}).exactOptional(),
 	origin,
 });
 

@@ -1,7 +1,9 @@
+import {UrlElicitationRequiredError} from '@modelcontextprotocol/client';
 import {type Clock} from '../../util/clock.ts';
 import {problemCodes} from '../../util/problem-codes.ts';
 import {Problem, toProblem} from '../../util/problem.ts';
 import {type CallContent, type Connection, type RequestOptions, type ServerRequest} from '../connection.ts';
+import {type OpenPages} from '../server-requests/elicitation.ts';
 import {type OpenRequests} from '../server-requests/open-requests.ts';
 import {type SessionManager} from '../session/session-manager.ts';
 import {type Session} from '../session/session.ts';
@@ -19,45 +21,36 @@ export function openConnection(options: {
 	readonly clock: Clock;
 	readonly session: SessionManager;
 	readonly requests: Pick<OpenRequests, 'enter'>;
+	/** Has a person open the pages that a refused call needs; absent: nobody is asked. */
+	readonly openPages?: OpenPages | undefined;
 }): Omit<Connection, 'refresh'> {
-	const {config, clock, session, requests} = options;
+	const {config, clock, session, requests, openPages} = options;
 	const queue = createCallQueue(config.calls === 'parallel' ? parallelWidth : 1);
-	let breaker = closedBreaker;
-
-	const throughBreaker = async <Value>(work: (settle: (outcome: BreakerOutcome) => void) => Promise<Value>) => {
-		const admission = allowCall(breaker, clock.elapsed());
-		breaker = admission.state;
-		if (!admission.admitted) {
-			throw new Problem('circuit_open', {message: openText(admission.state, clock.elapsed())});
-		}
-
-		let outcome: BreakerOutcome = 'unknown';
-		try {
-			return await work(settled => {
-				outcome = settled;
-			});
-		} finally {
-			breaker = settleCall(breaker, outcome, clock.elapsed());
-		}
-	};
-
+	const breaker = createGuard(clock);
 	return {
 		config,
 		state: () => session.state(),
-		async request(request, {signal, origin, onProgress, onQuestion, claim, beforeSend}) {
-			const deadline = requests.enter({clock, timeoutSeconds: config.timeoutSeconds, signal, origin, onQuestion});
+		async request(request, {signal, origin, onProgress, onQuestion, askCaller, claim, beforeSend}) {
+			const {timeoutSeconds} = config;
+			const deadline = requests.enter({clock, timeoutSeconds, signal, origin, onQuestion, askCaller});
 			let stage: Stage = 'not sent';
 			try {
-				return await throughBreaker(settle =>
+				return await breaker.run(settle =>
 					queue.run(
 						() =>
 							callWithRetry(request, {
 								session,
 								settle,
+								openPages,
 								claim: claim && (() => withoutLimit(deadline, claim)),
 								beforeSend,
 								signal: deadline.signal,
-								onStage: now => void (stage = now),
+								onStage(now) {
+									stage = now;
+									if (now === 'sent') {
+										deadline.sent();
+									}
+								},
 								onProgress(progress) {
 									deadline.extend();
 									onProgress?.(progress);
@@ -75,11 +68,35 @@ export function openConnection(options: {
 			}
 		},
 		reconnect() {
-			breaker = closedBreaker;
+			breaker.reset();
 			session.reconnect();
 		},
 		stop: () => session.stop(),
 	};
+}
+
+/** Passes calls through a breaker, which opens when they fail repeatedly. */
+function createGuard(clock: Clock) {
+	let breaker = closedBreaker;
+
+	const run = async <Value>(work: (settle: (outcome: BreakerOutcome) => void) => Promise<Value>) => {
+		const admission = allowCall(breaker, clock.elapsed());
+		breaker = admission.state;
+		if (!admission.admitted) {
+			throw new Problem('circuit_open', {message: openText(admission.state, clock.elapsed())});
+		}
+
+		let outcome: BreakerOutcome = 'unknown';
+		try {
+			return await work(settled => {
+				outcome = settled;
+			});
+		} finally {
+			breaker = settleCall(breaker, outcome, clock.elapsed());
+		}
+	};
+
+	return {run, reset: () => void (breaker = closedBreaker)};
 }
 
 /** The stage of a request: `sent` may have reached its server. */
@@ -132,10 +149,13 @@ async function callWithRetry(
 		/** Called with the outcome of each attempt, for the breaker. */
 		readonly settle: (outcome: BreakerOutcome) => void;
 		readonly onStage: (stage: Stage) => void;
+		readonly openPages: OpenPages | undefined;
 	},
 ): Promise<CallContent> {
 	const {session: manager, settle, signal, onStage} = options;
-	for (let replayed = false; ; replayed = true) {
+	let replayed = false;
+	let pageRounds = 0;
+	for (;;) {
 		const session = await manager.current(signal);
 		let refusal: unknown;
 		const check = () => {
@@ -147,7 +167,11 @@ async function callWithRetry(
 			}
 		};
 
-		await options.claim?.();
+		// A call that was refused until a page was opened is claimed already.
+		if (pageRounds === 0) {
+			await options.claim?.();
+		}
+
 		check();
 		const sessionId = session.sessionId();
 		onStage('sent');
@@ -166,13 +190,25 @@ async function callWithRetry(
 			const failure = callFailure(error, sessionId);
 			settle(breakerOutcome(failure));
 			dropSession(manager, session, failure);
+			// Such a call did nothing (docs/tool-servers.md, Elicitation).
+			if (options.openPages && error instanceof UrlElicitationRequiredError && pageRounds < maxPageRounds) {
+				pageRounds++;
+				await options.openPages(error.elicitations, signal);
+				continue;
+			}
+
 			const decision = decideRetry(failure, {readOnly: isReadOnly(request), replayed});
 			if (decision.kind === 'reject') {
 				throw decision.problem;
 			}
+
+			replayed = true;
 		}
 	}
 }
+
+/** A call is sent again so often after a person has opened the pages that it needs. */
+const maxPageRounds = 3;
 
 function isReadOnly(request: ServerRequest): boolean {
 	return request.kind !== 'tool' || request.readOnly;

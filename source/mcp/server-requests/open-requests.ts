@@ -1,3 +1,4 @@
+import {type AskCaller} from '../../approvals/ask-caller.ts';
 import {type Origin, safeOrigin} from '../../state/origin.ts';
 import {type CallDeadline, openCallDeadline} from '../calls/call-deadline.ts';
 import {type OnQuestion} from '../connection.ts';
@@ -9,10 +10,16 @@ export type OpenRequests = {
 		request: Parameters<typeof openCallDeadline>[0] & {
 			readonly origin: Origin | undefined;
 			readonly onQuestion?: OnQuestion | undefined;
+			readonly askCaller?: AskCaller | undefined;
 		},
-	) => Pick<CallDeadline, 'signal' | 'extend' | 'suspend' | 'cancel'>;
+	) => Pick<CallDeadline, 'signal' | 'extend' | 'suspend' | 'cancel'> & {
+		/** The request is on its way: from now on the server may ask something because of it. */
+		readonly sent: () => void;
+	};
 	/** The origin of the oldest request, safe to show; undefined when there is none. */
 	readonly origin: () => Origin | undefined;
+	/** The caller of the only request that was sent; undefined where there are several, because a server does not say which one it asks for. */
+	readonly caller: () => AskCaller | undefined;
 	/**
 	Runs `work` on behalf of the open requests. Their time limits pause, so that asking a person does not cost a call its time;
 	the signal aborts when no request is left or the given signal aborts.
@@ -26,6 +33,8 @@ type OpenRequest = {
 	readonly origin: Origin;
 	readonly deadline: CallDeadline;
 	readonly onQuestion: OnQuestion | undefined;
+	readonly askCaller: AskCaller | undefined;
+	state: 'waiting' | 'sent';
 };
 
 /** Creates an empty list. */
@@ -44,13 +53,13 @@ export function createOpenRequests(): OpenRequests {
 	};
 
 	return {
-		enter({origin, onQuestion, ...limit}) {
+		enter({origin, onQuestion, askCaller, ...limit}) {
 			const deadline = openCallDeadline(limit);
 			if (!origin) {
-				return deadline;
+				return {...deadline, sent: () => undefined};
 			}
 
-			const request = {origin, deadline, onQuestion};
+			const request: OpenRequest = {origin, deadline, onQuestion, askCaller, state: 'waiting'};
 			open.add(request);
 			// It may wait for its turn behind the one with the question.
 			if (questions > 0) {
@@ -59,6 +68,7 @@ export function createOpenRequests(): OpenRequests {
 
 			return {
 				...deadline,
+				sent: () => void (request.state = 'sent'),
 				cancel() {
 					deadline.cancel();
 					leave(request);
@@ -68,6 +78,10 @@ export function createOpenRequests(): OpenRequests {
 		origin() {
 			const [oldest] = open;
 			return oldest && safeOrigin(oldest.origin);
+		},
+		caller() {
+			const sent = Array.from(open).filter(({state}) => state === 'sent');
+			return sent.length === 1 ? sent[0]?.askCaller : undefined;
 		},
 		async onBehalf(signal, work) {
 			allOver ??= new AbortController();

@@ -42,6 +42,24 @@ export async function openBrowser(url: string, variables: Readonly<Record<string
 	});
 }
 
+/** Shows a page to the person at this machine; false where there is no display or no browser. Never rejects. */
+export async function showInBrowser(
+	url: string,
+	variables: Readonly<Record<string, string>>,
+	open = openBrowser,
+): Promise<boolean> {
+	return (
+		hasLocalDisplay(variables) &&
+		open(url, variables).then(
+			() => true,
+			() => false,
+		)
+	);
+}
+
+/** The line for a person whose page was not opened. */
+export const notOpened = 'No browser could be opened here; open the address yourself';
+
 const openers: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>>> = {
 	darwin: ['open'],
 	win32: ['rundll32', 'url.dll,FileProtocolHandler'],

@@ -1,3 +1,4 @@
+import {questionKinds} from '../person-event.ts';
 import {uiText} from '../../util/characters/ui-glyphs.ts';
 import {shownId} from '../../util/id-part.ts';
 import {shownName} from '../../util/safe-text.ts';
@@ -13,12 +14,14 @@ import {tableOf} from './table.ts';
 /** The properties of a question that waits for an answer. */
 export const questionFields = {
 	id: {json: 'id'},
-	kind: {json: ['elicitation', 'clarify'], text: ({kind}) => kind},
+	kind: {json: questionKinds, text: ({kind}) => kind},
 	/** The name of a server, or the run. */
 	asker: {json: 'text', title: 'FROM', filter: 'server', label: 'asks', text: ({asker}) => asker},
 	message: {json: 'text', title: 'QUESTION', label: 'question', text: ({message}) => message},
 	/** Kind, bounds, options and default of each value that is asked for. */
 	fields: {json: 'form', text: ({fields}) => fields.map(({name}) => shownName(name)).join(', ')},
+	/** The page that the server wants to have opened. */
+	url: {json: 'text-?', label: 'address', text: ({url}) => url?.address},
 	origin: {
 		json: 'origin',
 		label: 'from',
@@ -38,11 +41,11 @@ export const questionEntity: Entity<QuestionRow, keyof typeof questionFields> = 
 	fields: questionFields,
 	id: questionId,
 	filter: ['asker', 'state', 'kind', 'origin', 'node', 'message', 'profile'],
-	details: ['asker', 'origin', 'message', 'fields'],
+	details: ['asker', 'origin', 'message', 'url', 'fields'],
 	columns: askingColumns({
 		name: ({asker}) => asker,
 		note: ({expiresAt}, {now}) => `expires ${minutesText(expiresAt - now)}`,
-		text: ({node, message}) => (node === undefined ? message : uiText`${node} · ${message}`),
+		text: ({node, message, url}) => [node, url?.host, message].filter(part => part !== undefined).join(uiText` · `),
 	}),
 	values: ({asker}) => ({name: asker}),
 };
@@ -54,8 +57,8 @@ export const questionTable = tableOf(questionFields, [
 	'message',
 	{
 		title: 'FIELDS',
-		cell: ({fields}) =>
-			fields.map(({name, required}) => (required ? shownName(name) : `${shownName(name)}?`)).join(', '),
+		cell: ({fields, url}) =>
+			url ?? fields.map(({name, required}) => (required ? shownName(name) : `${shownName(name)}?`)).join(', '),
 	},
 	{title: 'UNTIL', cell: ({expires_at: until}) => timeOfDay(until)},
 ]);
@@ -107,7 +110,7 @@ function askingColumns<Row>({
 
 type AskingEvent = Extract<
 	GatewayEvent,
-	{type: 'question.asked' | 'question.settled' | 'proposal.asked' | 'proposal.settled'}
+	{type: 'question.asked' | 'question.finished' | 'question.settled' | 'proposal.asked' | 'proposal.settled'}
 >;
 
 /** A question, a proposal or its end as a line of the log. */
@@ -115,7 +118,10 @@ export function questionLogText(event: AskingEvent): string {
 	const id = shownId(event.id);
 	switch (event.type) {
 		case 'question.asked':
-			return `${id} ${event.asker} asks${because(event.message)}`;
+			// What follows the host of an address may be secret.
+			return `${id} ${event.asker} asks${event.url ? ` to open a page of ${event.url.host}` : ''}${because(event.message)}`;
+		case 'question.finished':
+			return `${id} ${event.asker} says that the page is finished with`;
 		case 'question.settled':
 			return `${id} ${event.outcome} ${event.asker}${event.by ? ` by ${event.by}` : ''}`;
 		case 'proposal.asked':

@@ -1,6 +1,6 @@
 import {type JsonRow} from '../entities/json-kind.ts';
 import {type questionFields} from '../entities/question.ts';
-import {type FormField} from '../person-event.ts';
+import {type AskedUrl, type FormField, type QuestionDetails} from '../person-event.ts';
 
 /** `questions list --json`, one row. Times are milliseconds since the epoch. */
 export type QuestionJson = JsonRow<typeof questionFields>;
@@ -8,10 +8,12 @@ export type QuestionJson = JsonRow<typeof questionFields>;
 /** A waiting question with its form, to be asked field by field. */
 export type AskedQuestionJson = {
 	readonly id: string;
-	readonly kind: 'elicitation' | 'clarify';
+	readonly kind: QuestionDetails['kind'];
 	readonly asker: string;
 	readonly message: string;
 	readonly fields: readonly FormField[];
+	/** The page of a question of the kind `url`. */
+	readonly url: AskedUrl | null;
 };
 
 /** The earlier end of a question; null if the gateway does not know it. */

@@ -4,7 +4,7 @@ import {type AnsweredRow, type DecisionRow, type Snapshot} from '../../state/sna
 import {waitingCount} from '../../state/waiting.ts';
 import {shownId} from '../../util/id-part.ts';
 import {formOf} from '../state/form-mode.ts';
-import {type LostSubject, type Mode, type SettledMode} from '../state/mode.ts';
+import {type LostSubject, type Mode, type OpenedAddress, type SettledMode} from '../state/mode.ts';
 import {type UiState, withMode, withToast} from '../state/ui-state.ts';
 import {uiText} from '../../util/characters/ui-glyphs.ts';
 import {type Line, span} from '../text/span.ts';
@@ -19,7 +19,8 @@ The dashboard after a request, question or proposal on the screen was settled. O
 request to somebody who is typing: what was settled elsewhere is replaced by a page that says so, what was answered here leaves the screen.
 */
 export function followAnswered(ui: UiState, snapshot: Snapshot): UiState {
-	return followLost(followQuestion(followProposal(followReview(ui, snapshot), snapshot), snapshot), snapshot);
+	const followed = followQuestion(followProposal(followReview(ui, snapshot), snapshot), snapshot);
+	return followPage(followLost(followed, snapshot), snapshot);
 }
 
 /** The page of something that was on the screen when the connection was lost says what is known of it now. */
@@ -27,6 +28,30 @@ function followLost(ui: UiState, snapshot: Snapshot): UiState {
 	const {mode} = ui;
 	const next = mode.kind === 'settled' && mode.lost ? lostPage(mode.lost, snapshot) : undefined;
 	return next && !isSamePage(next, mode) ? withMode(ui, next) : ui;
+}
+
+/** The page of an address that was opened says once the server is finished with it. */
+function followPage(ui: UiState, snapshot: Snapshot): UiState {
+	const {mode} = ui;
+	const opened = mode.kind === 'settled' ? mode.opened : undefined;
+	const answered = opened && findAnswered(snapshot, opened.id);
+	const next = opened && answered ? openedPage(answered, opened) : undefined;
+	return next && !isSamePage(next, mode) ? withMode(ui, next) : ui;
+}
+
+/** The page of a question whose address was accepted here. */
+function openedPage(answered: AnsweredRow, {id, address}: OpenedAddress): SettledMode {
+	const isFinished = answered.type === 'question.settled' && answered.page === 'finished';
+	const asker = answered.type === 'question.settled' ? answered.asker : '';
+	return {
+		...settledMode,
+		title: isFinished ? 'The page is finished with' : 'The page was accepted',
+		what: address,
+		why: isFinished
+			? `${asker} says so, and goes on.`
+			: `${asker} goes on by itself. If no browser opened, open it yourself.`,
+		opened: {id, address},
+	};
 }
 
 function isSamePage(next: SettledMode, mode: Mode): boolean {
@@ -143,6 +168,11 @@ function followQuestion(ui: UiState, snapshot: Snapshot): UiState {
 	const {id} = form.owner;
 	const answered = findAnswered(snapshot, id);
 	const isOwn = isOwnAnswer(answered, snapshot);
+	const {url} = form.owner;
+	if (url && isOwn && answered?.type === 'question.settled' && answered.outcome === 'answered') {
+		return withMode(pruned, openedPage(answered, {id, address: url.address}));
+	}
+
 	return form.answers > 0 && isOwn && snapshot.console.state !== 'lost'
 		? leaveCard(pruned, 'the question is settled', {kind: 'browse'})
 		: withMode(pruned, answered ? settledQuestion(answered, isOwn) : settledSubject({kind: 'question', id}, snapshot));

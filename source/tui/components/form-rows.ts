@@ -1,3 +1,4 @@
+import {type AskedUrl} from '../../state/person-event.ts';
 import {askedFromText, originText} from '../../state/origin.ts';
 import {type QuestionRow, type Snapshot} from '../../state/snapshot.ts';
 import {labelled, wrappedLines} from '../lists/list-row.ts';
@@ -9,7 +10,7 @@ import {layoutName, type Size} from '../text/layout.ts';
 import {uiText} from '../../util/characters/ui-glyphs.ts';
 import {type Line, lineWidth, ruleLine, span} from '../text/span.ts';
 import {glyphs} from '../../state/entities/status-text.ts';
-import {wrapToWidth} from '../text/text-width.ts';
+import {splitAtWidth, wrapToWidth} from '../text/text-width.ts';
 import {toastLines} from './toast-lines.ts';
 import {shownName} from '../../util/safe-text.ts';
 
@@ -81,6 +82,12 @@ export function scrolledForm(
 	return {...form, scroll: Math.min(maxScroll, Math.max(0, Math.min(maxScroll, from) + direction * step))};
 }
 
+/** True once the last row of a form was on the screen, in a room that is certainly there: its text is scrolled by pages, none of which is skipped. */
+export function isReadToEnd(form: Form, rows: readonly FormRow[], room: number): boolean {
+	const {scroll} = form;
+	return rows.length <= room || (scroll !== 'at-cursor' && scroll >= placesOf(form, rows, room).maxScroll);
+}
+
 /** Number of rows of a form that are certainly on the screen: without header, banners, title, notification and last line. */
 export function formHeight(ui: Pick<UiState, 'size' | 'mode' | 'toast'>): number {
 	const around = layoutName(ui.size) === 'narrow' ? 3 : 6;
@@ -111,20 +118,38 @@ function formIntro({owner}: Form, {questions}: Pick<Snapshot, 'questions'>, size
 		return shortIntro(question, width);
 	}
 
-	const isForeign = question.kind === 'elicitation';
+	const isForeign = question.kind !== 'clarify';
+	const warning = question.url ? 'open it only if you expect it' : 'never give it a password';
 	return [
 		...labelled(isForeign ? 'server' : 'asked by', question.asker, width),
 		...labelled('from', askedFromText(question, uiText` · `), width),
-		...(isForeign ? dimLines(uiText`the text below is from the server · never give it a password`, width) : []),
+		...(isForeign ? dimLines(uiText`the text below is from the server · ${warning}`, width) : []),
 		[],
 		...wrappedLines(question.message, width),
+		...(question.url ? [[], ...urlLines(question.url, width)] : []),
+	];
+}
+
+/** The host apart and the whole address, on lines of its own so that it can be copied. */
+function urlLines({address, host, warning}: AskedUrl, width: number): readonly Line[] {
+	const bad = (text: string) => wrapToWidth(text, width - 2).map((part): Line => [span(` ${part}`, 'bad')]);
+	return [
+		[span(' opens a page of', 'dim')],
+		...splitAtWidth(host, width - 3).map((part): Line => [span('  '), span(part, 'notice')]),
+		...(warning === undefined ? [] : bad(warning)),
+		[span(' at this address', 'dim')],
+		...splitAtWidth(address, width).map((part): Line => [span(part, 'strong')]),
 	];
 }
 
 /** The asker and the question in few rows: the answer depends on the message. */
-function shortIntro({asker, kind, message, origin}: QuestionRow, width: number): readonly Line[] {
-	const warning = kind === 'elicitation' ? ', give no password' : '';
-	return [...dimLines(`${asker} (${originText(origin)}) asks${warning}:`, width), ...wrappedLines(message, width)];
+function shortIntro({asker, kind, message, origin, url}: QuestionRow, width: number): readonly Line[] {
+	const warning = {elicitation: ', give no password', url: ' you to open a page', clarify: ''}[kind];
+	return [
+		...dimLines(`${asker} (${originText(origin)}) asks${warning}:`, width),
+		...wrappedLines(message, width),
+		...(url ? urlLines(url, width) : []),
+	];
 }
 
 function dimLines(text: string, width: number): readonly Line[] {
@@ -184,7 +209,12 @@ function problemRows(problem: string): FormRow[] {
 
 function endLine(form: Form, index: number, readOnly: boolean): Line {
 	const here = stopOf(form).kind === 'submit' && form.stop === index;
-	const acting = form.owner.kind === 'question' ? uiText`enter sends the answer · d declines` : 'enter calls the tool';
+	const {owner} = form;
+	const answering =
+		owner.kind === 'question' && owner.url
+			? uiText`o opens it here · enter: you do · d declines`
+			: uiText`enter sends the answer · d declines`;
+	const acting = owner.kind === 'question' ? answering : 'enter calls the tool';
 	const words = readOnly ? 'read-only: it cannot be answered here' : acting;
 	return [span(` ${here ? cursorMark : '  '}`, 'accent'), span(words, here ? 'strong' : 'dim')];
 }

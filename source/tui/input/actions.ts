@@ -29,7 +29,7 @@ import {
 } from './event-actions.ts';
 import {copyPart, type CopyPart, showCopyMenu} from './copy-actions.ts';
 import {noConnection} from './follow-console.ts';
-import {declineForm, leaveForm, moveStop, pickValue, submitForm} from './form-actions.ts';
+import {declineForm, leaveForm, moveStop, openAddress, pickValue, submitForm} from './form-actions.ts';
 import {cancelLogin, copyCode, logIn, pasteRedirect, showNeighbourLogin} from './login-actions.ts';
 import {askHold} from './hold-actions.ts';
 import {askDenyMarked, toggleMark, toggleShownMarks} from './mark-actions.ts';
@@ -122,6 +122,7 @@ const actions: Readonly<Record<Action, ActionEntry>> = {
 	'form-previous': {run: ui => moveStop(ui, -1)},
 	'form-pick': {run: pickValue},
 	'form-submit': {needs: 'armed', run: submitForm},
+	'open-address': {needs: 'armed', run: openAddress},
 	'form-decline': {needs: 'armed', run: declineForm},
 	'form-leave': {run: leaveForm},
 	install: {needs: 'armed', run: install},

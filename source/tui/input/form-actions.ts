@@ -1,10 +1,10 @@
 import {type GatewayCall} from '../../state/gateway-call.ts';
 import {type QuestionAnswer} from '../../state/person-answers.ts';
 import {type JsonObject} from '../../util/json-text.ts';
-import {formHeight, formRows, scrolledForm} from '../components/form-rows.ts';
+import {formHeight, formRows, isReadToEnd, scrolledForm} from '../components/form-rows.ts';
 import {atStop, formOf, withForm} from '../state/form-mode.ts';
 import {readForm} from '../state/form-values.ts';
-import {picked, stopOf, stopsOf} from '../state/form.ts';
+import {type Form, picked, stopOf, stopsOf} from '../state/form.ts';
 import {stay, type Step, type UiContext, type UiState, withCall, withManualCall, withMode} from '../state/ui-state.ts';
 import {ask} from './confirm-actions.ts';
 import {sentHint} from '../state/mode.ts';
@@ -50,11 +50,33 @@ export function submitForm(ui: UiState, context: UiContext): Step {
 	}
 
 	if (form.owner.kind === 'question') {
-		return answer(ui, {kind: 'accept', values: reading.values}, context);
+		return form.owner.url && !isRead(ui, form, context)
+			? stay(withForm(ui, {hint: unreadHint}))
+			: answer(ui, {kind: 'accept', values: reading.values}, context);
 	}
 
 	const {name, profile} = form.owner;
 	return callTool(ui, {name, profile, arguments: reading.values}, context);
+}
+
+/** Accepts the page of the question and has the browser of this machine open it, as it was shown. */
+export function openAddress(ui: UiState, context: UiContext): Step {
+	const form = formOf(ui);
+	const open = form?.owner.kind === 'question' ? form.owner.url?.address : undefined;
+	if (!form || open === undefined) {
+		return stay(ui);
+	}
+
+	return isRead(ui, form, context)
+		? answer(ui, {kind: 'accept', values: {}, open}, context)
+		: stay(withForm(ui, {hint: unreadHint}));
+}
+
+/** No key accepts an address of which a part was not on the screen. */
+const unreadHint = 'pagedown: read all of the address first';
+
+function isRead(ui: UiState, form: Form, context: UiContext): boolean {
+	return isReadToEnd(form, formRows(form, {...context, size: ui.size}), formHeight(ui));
 }
 
 /** Declines the question of the form. */

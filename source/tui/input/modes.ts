@@ -179,7 +179,11 @@ function formScope(form: Form): Scope {
 		return 'form-pick';
 	}
 
-	return form.owner.kind === 'question' ? 'form-end' : 'call-end';
+	if (form.owner.kind === 'tool') {
+		return 'call-end';
+	}
+
+	return form.owner.url ? 'form-url' : 'form-end';
 }
 
 /** Lists whose keys mean their row also where its trace is open. */

@@ -2,6 +2,7 @@ import {type Snapshot} from '../../state/snapshot.ts';
 import {nextSorting, reversedSorting, type SortColumn, type Sorting} from '../lists/sorting.ts';
 import {views} from '../lists/view-table.ts';
 import {type UiContext, type UiState, withCopied, withToast} from '../state/ui-state.ts';
+import {formOf} from '../state/form-mode.ts';
 import {themeNames} from '../text/theme.ts';
 import {pickedRow} from '../state/selection.ts';
 import {loginOf} from '../lists/login-rows.ts';
@@ -17,6 +18,11 @@ function pickedText(ui: UiState, snapshot: Snapshot): string | undefined {
 	if (ui.mode.kind === 'login') {
 		const login = loginOf(ui.mode, snapshot);
 		return login?.verificationUri ?? login?.authorizationUrl;
+	}
+
+	const form = formOf(ui);
+	if (form) {
+		return form.owner.kind === 'question' ? form.owner.url?.address : undefined;
 	}
 
 	const command = pickedCommand(ui, snapshot);

@@ -111,6 +111,7 @@ const cardScopes = [
 	'proposal',
 	'form-pick',
 	'form-end',
+	'form-url',
 ] as const;
 
 /** A key that may have been meant for a card that has just gone does nothing until the keyboard was quiet. */

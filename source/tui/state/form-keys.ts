@@ -20,6 +20,15 @@ export const formKeys = [
 		hint: 'back to the fields',
 	}),
 	bind('form-end', 'esc', {action: 'form-leave', words: 'leave the form (asks whether to cancel)', hint: 'leave'}),
+	bind('form-url', 'o', {action: 'open-address', words: 'open the page in a browser here, and accept', hint: 'open'}),
+	bind('form-url', 'enter', {
+		action: 'form-submit',
+		words: 'accept, and open the page yourself',
+		hint: 'open it yourself',
+	}),
+	bind('form-url', 'c', {action: 'copy', words: 'copy the address', hint: 'copy'}),
+	bind('form-url', 'd', {action: 'form-decline', words: 'decline to open it', hint: 'decline'}),
+	bind('form-url', 'esc', {action: 'form-leave', words: 'leave the page (asks whether to cancel)', hint: 'leave'}),
 	bind('call-end', 'enter', {action: 'form-submit', words: 'call the tool', hint: 'call'}),
 	bind('call-end', 'shift+tab up k', {
 		action: 'form-previous',

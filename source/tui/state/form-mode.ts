@@ -50,7 +50,7 @@ export function withHint(ui: UiState, hint: string): UiState {
 /** The form of a question: as it was left, or fresh. */
 export function questionMode(question: QuestionRow, ui: UiState): Mode {
 	const draft = Object.hasOwn(ui.drafts, question.id) ? ui.drafts[question.id] : undefined;
-	const form = draft ?? openForm({kind: 'question', id: question.id}, question.fields);
+	const form = draft ?? openForm({kind: 'question', id: question.id, url: question.url}, question.fields);
 	return formMode({...form, scroll: 0, hint: ''}, {kind: 'browse'});
 }
 

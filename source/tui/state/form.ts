@@ -1,4 +1,4 @@
-import {type FormField} from '../../state/person-event.ts';
+import {type AskedUrl, type FormField} from '../../state/person-event.ts';
 import {type JsonValue} from '../../util/json-text.ts';
 
 /** A value that has to be written as JSON: what a tool wants and no simple field can hold. */
@@ -16,7 +16,8 @@ export type AnyField = FormField | JsonField;
 
 /** The use of the values: the answer to a question, or a manual call. */
 export type FormOwner =
-	| {readonly kind: 'question'; readonly id: string}
+	/** `url`: the page that is to be opened in place of values. */
+	| {readonly kind: 'question'; readonly id: string; readonly url?: AskedUrl | undefined}
 	| {readonly kind: 'tool'; readonly name: string; readonly profile: string};
 
 /** A form as far as it is filled in. */

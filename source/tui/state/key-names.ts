@@ -18,6 +18,7 @@ export const changingActions: ReadonlySet<Action> = new Set<Action>([
 	'open-rule',
 	'store-rule',
 	'form-submit',
+	'open-address',
 	'form-decline',
 	'install',
 	'rename',

@@ -24,6 +24,7 @@ export type Scope =
 	| 'form-text'
 	| 'form-pick'
 	| 'form-end'
+	| 'form-url'
 	| 'call-end'
 	| 'proposal'
 	| 'settled'

@@ -41,7 +41,12 @@ export type SettledMode = {
 	readonly scroll: number;
 	/** Set where the connection was lost while it was on the screen: the page follows what is known of it from then on. */
 	readonly lost?: LostSubject;
+	/** Set where an address was accepted: the page says once the server is finished with it. */
+	readonly opened?: OpenedAddress;
 };
+
+/** An address that a person accepted, and its question. */
+export type OpenedAddress = {readonly id: string; readonly address: string};
 
 /** A request, question, proposal or call by hand that was on the screen when the connection was lost. A call has its name as id. */
 export type LostSubject = {readonly kind: 'request' | 'question' | 'install proposal' | 'call'; readonly id: string};

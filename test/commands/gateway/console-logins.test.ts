@@ -82,6 +82,22 @@ describe('the browser of an attached window', () => {
 	});
 });
 
+test.each([
+	[
+		'is opened by the answer that says so',
+		{DISPLAY: ':0'},
+		'https://example.com/',
+		{opened: ['https://example.com/'], warned: 0},
+	],
+	['is not opened by another answer', {DISPLAY: ':0'}, undefined, {opened: [], warned: 0}],
+	['is not opened without a display, which is said', {}, 'https://example.com/', {opened: [], warned: 1}],
+] as const)('the page of a question %s', async (_, variables, address, expected) => {
+	const {logins, opened, warned} = open(variables);
+	await logins.answered({kind: 'accept', values: {}, ...(address !== undefined && {open: address})});
+	await logins.answered({kind: 'decline'});
+	expect({opened, warned: warned.length}).toEqual(expected);
+});
+
 test('the tunnel is that of the terminal of the window, not of the gateway', () => {
 	const sent = {...awaiting, tunnelCommand: 'ssh -N -L 7777:127.0.0.1:7777 gateway@198.51.100.1'};
 	expect(open().logins.received(sent)).toEqual(awaiting);

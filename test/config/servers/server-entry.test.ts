@@ -30,7 +30,7 @@ describe('defaults', () => {
 			calls: 'serial',
 			tools: {include: undefined, exclude: [], resources: true, prompts: true},
 			trust: 'full',
-			elicitation: {timeoutSeconds: 300},
+			elicitation: {timeoutSeconds: 300, pages: 'declined'},
 			sampling: {
 				maximumTokens: 4096,
 				timeoutSeconds: 30,
@@ -239,8 +239,12 @@ describe('trust and protocol', () => {
 });
 
 describe('what a server may ask for', () => {
-	test('elicitation: its timeout is taken over', () => {
-		expect(server({elicitation: {timeout: '20'}}).elicitation).toEqual({timeoutSeconds: 20});
+	test.each([
+		[{timeout: '20'}, {timeoutSeconds: 20, pages: 'declined'}],
+		[{url: true}, {timeoutSeconds: 300, pages: 'asked'}],
+		[{url: 'no'}, {timeoutSeconds: 300, pages: 'declined'}],
+	])('elicitation: %j is read as %j', (written, read) => {
+		expect(server({elicitation: written}).elicitation).toEqual(read);
 	});
 
 	test('sampling: every key is taken over', () => {

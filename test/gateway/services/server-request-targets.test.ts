@@ -32,7 +32,7 @@ function openSampling(...answers: readonly CallClaimOutcome[]) {
 	const {approveSampling} = serverRequestTargets(
 		{clock, paths: statePaths({root: '/none', profile: 'default'}), redactor: createRedactor()},
 		{
-			questions: {ask: async () => ({kind: 'timed_out'})},
+			questions: {ask: async () => ({kind: 'timed_out'}), finish: () => undefined},
 			approvals,
 			rules,
 			journal: {recordDecision: decision => void decisions.push(decision)},

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {readForm} from '../../../source/mcp/server-requests/elicitation-form.ts';
-import {answerSchema, completeAnswer} from '../../../source/mcp/server-requests/elicitation.ts';
+import {answerSchema, completeAnswer} from '../../../source/mcp/server-requests/form-values.ts';
 import {prepareSchema} from '../../../source/util/json-schema.ts';
 import {type JsonObject, parseJson} from '../../../source/util/json-text.ts';
 

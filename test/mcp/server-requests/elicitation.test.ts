@@ -68,11 +68,11 @@ describe.each(eras)('in the %s era', era => {
 		const params = {mode: 'url', message: 'Log in', url: 'https://example.org/', elicitationId: '1'};
 		expect(await call('ask', {method: 'elicitation/create', params})).toEqual({action: 'decline'});
 		expect(cards).toEqual([]);
-		expect(warnings()).toEqual([expect.stringContaining('open an address')]);
+		expect(warnings()).toEqual([expect.stringContaining('to open an address')]);
 	});
 
 	test('the time a person takes does not count for the call', async () => {
-		const config = {timeoutSeconds: 0.3, elicitation: {timeoutSeconds: 0.8}};
+		const config = {timeoutSeconds: 0.3, elicitation: {timeoutSeconds: 0.8, pages: 'declined'}} as const;
 		const {askForm} = await openAsking(era, {config, reply: () => 'nothing'});
 		expect(await askForm(booking)).toEqual({action: 'cancel'});
 	});
@@ -124,7 +124,7 @@ test('a question put aside reaches the server as cancel', async () => {
 });
 
 test('a question nobody answers in time reaches the server as cancel, and is timed_out here', async () => {
-	const config = {elicitation: {timeoutSeconds: 0.1}};
+	const config = {elicitation: {timeoutSeconds: 0.1, pages: 'declined'}} as const;
 	const {askForm, told} = await openAsking('legacy', {config, reply: () => 'nothing'});
 	expect(await askForm(booking)).toEqual({action: 'cancel'});
 	expect(told.ofType('question.settled')).toMatchObject([{outcome: 'timed_out'}]);

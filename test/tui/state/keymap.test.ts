@@ -34,8 +34,9 @@ const fields = [
 ] as const;
 const question = openForm({kind: 'question', id: '1'}, fields);
 const call = openForm({kind: 'tool', name: 'x', profile: 'default'}, fields);
-/** On a text, on a value, at the end of a question and of a call. */
-const forms: readonly Mode[] = [question, {...question, stop: 1}, {...question, stop: 3}, {...call, stop: 3}].map(
+const page = openForm({kind: 'question', id: '1', url: {address: 'https://a.example/', host: 'a.example'}}, []);
+/** On a text, on a value, at the end of a question and of a call, on a page to open. */
+const forms: readonly Mode[] = [question, {...question, stop: 1}, {...question, stop: 3}, {...call, stop: 3}, page].map(
 	form => formMode(form, {kind: 'browse'}),
 );
 
