@@ -76,7 +76,7 @@ export type RequestOptions = {
 	readonly onProgress?: (progress: CallProgress) => void;
 	readonly onQuestion?: OnQuestion;
 	/** Asked in place of a person at a console, as far as it can be. */
-	readonly askCaller?: AskCaller;
+	readonly askCaller?: AskCaller | undefined;
 	/** Called when it is the turn of the request and the session is open, before `beforeSend`: nothing is sent until it resolves, nor when it rejects. */
 	readonly claim?: () => Promise<void>;
 	/**

@@ -213,16 +213,15 @@ the release, or for the journal, and is evaluated again.
 async function askServer(
 	first: EvaluatedCall,
 	options: PerformOptions,
-	{callId, signal, task, onProgress, onQuestion, evaluateAgain}: SendOptions,
+	{callId, signal, task, evaluateAgain, ...caller}: SendOptions,
 ): Promise<CallContent> {
 	for (let call = first, attempt = 1; ; call = await evaluateAgain(call), attempt++) {
 		let unclaimed: unknown;
 		try {
 			return await call.connection.request(call.request, {
+				...caller,
 				signal,
 				origin: call.origin,
-				...(onProgress && {onProgress}),
-				...(onQuestion && {onQuestion}),
 				...(call.documents && {
 					async claim() {
 						await task?.begin(callId, signal);

@@ -1,3 +1,4 @@
+import {type AskCaller} from '../approvals/ask-caller.ts';
 import {
 	type CallContent,
 	type CallProgress,
@@ -40,6 +41,8 @@ export type CallOptions = {
 	/** Called with `true` when the call waits because everything is held, and with `false` when that is over. */
 	readonly onHeld?: (held: boolean) => void;
 	readonly onQuestion?: OnQuestion;
+	/** Asked by servers in place of a person at a console. */
+	readonly askCaller?: AskCaller | undefined;
 	/** Asked before a call goes on that waited for a person; resolves once it may. Rejects with the reason of the signal. */
 	readonly resume?: (signal: AbortSignal) => Promise<void>;
 	/** The task that may become the caller of this call; absent: its connection stays the caller. */

@@ -34,7 +34,7 @@ export async function readClients(session: Session): Promise<ReadClients> {
 
 	const rows = [...entries].map(([name, client]): ClientJson => {
 		if (client.kind === 'off') {
-			return {name, state: 'off', variable: null, include: null, exclude: []};
+			return {name, state: 'off', variable: null, include: null, exclude: [], elicitation: false};
 		}
 
 		const token = tokens.get(name);
@@ -47,6 +47,7 @@ export async function readClients(session: Session): Promise<ReadClients> {
 			variable: variableOfToken,
 			include: include ?? null,
 			exclude,
+			elicitation: client.elicitation === 'asked',
 		};
 	});
 	return {rows, tokenOf: name => tokens.get(name)};

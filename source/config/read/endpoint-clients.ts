@@ -20,7 +20,11 @@ export type EndpointClientConfig =
 			readonly tools: ToolFilter;
 			/** It is offered the tool by which Claude Code has its own calls decided. */
 			readonly permissionPrompt: 'offered' | 'off';
+			readonly elicitation: ElicitationRule;
 	  };
+
+/** The questions of servers that a client calls: put to its own person where it can do that, or to a console. */
+export type ElicitationRule = 'asked' | 'at-a-console';
 
 /** Exact names or globs of tools. Without `include`: all but `exclude`. */
 export type ToolFilter = {readonly include?: readonly string[]; readonly exclude: readonly string[]};
@@ -49,6 +53,7 @@ const clientSchema = () =>
 			z.strictObject({
 				token: text('Bearer token of this client, usually a reference to a variable.'),
 				tools: filterSchema(),
+				elicitation: boolLike('Servers that it calls ask its own person, as far as it can do that.', false),
 				permission_prompt: boolLike(
 					'Offer the tool `permission_prompt`, by which `claude -p` has its own calls decided.',
 					false,
@@ -57,7 +62,7 @@ const clientSchema = () =>
 		]),
 		{
 			description: 'A client with a token of its own.',
-			allowed: 'a mapping with token, tools, permission_prompt, or false for `default`',
+			allowed: 'a mapping with token, tools, elicitation, permission_prompt, or false for `default`',
 		},
 	);
 
@@ -86,7 +91,10 @@ export function parseEndpointClients(written: unknown, section: Section): Endpoi
 	return {
 		kind: 'read',
 		clients: new Map([
-			['default', {kind: 'on', token: undefined, tools: everyTool, permissionPrompt: 'off'}],
+			[
+				'default',
+				{kind: 'on', token: undefined, tools: everyTool, permissionPrompt: 'off', elicitation: 'at-a-console'},
+			],
 			...Object.entries(reading.value).map(([name, client]) => [name, clientConfig(client)] as const),
 		]),
 	};
@@ -118,5 +126,6 @@ function clientConfig(client: WrittenClient): EndpointClientConfig {
 		token: client.token || undefined,
 		tools: {...(include && {include}), exclude},
 		permissionPrompt: toBoolean(client.permission_prompt) ? 'offered' : 'off',
+		elicitation: toBoolean(client.elicitation) ? 'asked' : 'at-a-console',
 	};
 }

@@ -42,6 +42,8 @@ export function endpointTools(
 			clock,
 			version,
 			caller,
+			// A name that is only claimed has no questions put to it.
+			elicitation: 'at-a-console',
 			tasks: tasks?.of(client, identity),
 		},
 		filter,

@@ -1,4 +1,4 @@
-import {type EndpointClientConfig, type ToolFilter} from '../../config/read/endpoint-clients.ts';
+import {type ElicitationRule, type EndpointClientConfig, type ToolFilter} from '../../config/read/endpoint-clients.ts';
 import {type GatewayConfig} from '../../config/read/gateway-config.ts';
 import {endpointTokenName, ensureEndpointToken} from '../../config/secrets/env-file.ts';
 import {isUnresolved} from '../../config/secrets/variables.ts';
@@ -64,6 +64,7 @@ type ClientToken = {
 	readonly token: string;
 	readonly filter: ToolFilter;
 	readonly permissionPrompt: 'offered' | 'off';
+	readonly elicitation: ElicitationRule;
 };
 
 /** The tokens of the clients. One that cannot be read, or that two clients have, is a fault and opens nothing. */
@@ -81,7 +82,8 @@ async function readTokens(
 			if (token !== undefined) {
 				// Also one that is refused is a secret.
 				profile.context.redactor.learn(token);
-				read.push({name, token, filter: client.tools, permissionPrompt: client.permissionPrompt});
+				const {permissionPrompt, elicitation} = client;
+				read.push({name, token, filter: client.tools, permissionPrompt, elicitation});
 			}
 		}
 	}
@@ -94,11 +96,11 @@ async function readTokens(
 	};
 }
 
-function endpointClient(profile: Profile, {name, token, filter, permissionPrompt}: ClientToken) {
+function endpointClient(profile: Profile, {name, token, filter, permissionPrompt, elicitation}: ClientToken) {
 	const identity = clientIdentity(token, filter);
-	const tools = endpointTools(profile, {name}, {identity, filter});
+	const tools = {...endpointTools(profile, {name}, {identity, filter}), elicitation};
 	return {
-		key: hashJson([profile.name, name, identity, permissionPrompt]),
+		key: hashJson([profile.name, name, identity, permissionPrompt, elicitation]),
 		name,
 		identity,
 		token,

@@ -11,6 +11,8 @@ export const clientFields = {
 	/** The only tools that it is offered; null: all but `exclude`. */
 	include: {json: 'texts?'},
 	exclude: {json: 'texts'},
+	/** True: servers ask its own person, as far as it can do that. */
+	elicitation: {json: 'boolean'},
 } as const satisfies Fields<object>;
 
 /** `sluice clients list`. */
@@ -25,4 +27,5 @@ export const clientTable = tableOf(clientFields, [
 				? include.join(', ') || 'none'
 				: ['all', ...(exclude.length > 0 ? [`but ${exclude.join(', ')}`] : [])].join(' '),
 	},
+	{title: 'QUESTIONS', cell: ({elicitation}) => (elicitation ? 'to it' : 'to a console')},
 ]);

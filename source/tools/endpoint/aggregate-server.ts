@@ -1,4 +1,5 @@
 import {
+	CLIENT_CAPABILITIES_META_KEY,
 	CLIENT_INFO_META_KEY,
 	type Implementation,
 	isSpecType,
@@ -8,12 +9,16 @@ import {
 	type Tool,
 } from '@modelcontextprotocol/server';
 import {z} from 'zod';
+import {hashJson} from '../../util/json-hash.ts';
+import {isJsonObject} from '../../util/json-text.ts';
 import {redactTexts} from '../../util/redact-texts.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {type RegisteredTool} from '../registered-tool.ts';
-import {answerCall} from './answer-call.ts';
+import {answerCall, type AnswerCallOptions} from './answer-call.ts';
+import {askingModes, askInSession} from './ask-client.ts';
 import {type EndpointTools, listPage} from './endpoint-tools.ts';
 import {type FeatureCaller} from './feature-lists.ts';
+import {type PausedCalls} from './paused-calls.ts';
 import {flawOf} from './read-message.ts';
 import {openResourceSubscriptions, type ResourceSubscriptions} from './resource-subscriptions.ts';
 import {servedMeta} from './served-content.ts';
@@ -33,6 +38,9 @@ export function serverIdentity({version}: Pick<EndpointTools, 'version'>): Imple
 	return {name: 'sluice', title: 'Sluice', version};
 }
 
+/** The parts that the servers of one client share. */
+export type EndpointParts = {readonly features: ServerFeatures; readonly paused: PausedCalls};
+
 /** What the endpoint serves in both eras. */
 const capabilities: ServerCapabilities = {
 	tools: {listChanged: true},
@@ -47,7 +55,7 @@ serves one session, or one request in the stateless era. Every call goes through
 */
 export function createAggregateServer(
 	tools: EndpointTools,
-	features: ServerFeatures,
+	{features, paused}: EndpointParts,
 	era: 'legacy' | 'modern',
 ): Server {
 	const extensions = era === 'modern' && tools.tasks ? {extensions: {[tasksExtension]: {}}} : {};
@@ -66,15 +74,30 @@ export function createAggregateServer(
 		return {...more, tools: entries.map(tool => listedTool(tool, tools.redact))};
 	});
 	server.setRequestHandler('tools/call', async ({params}, context) => {
+		const {mcpReq} = context;
 		const caller = callerOf(context);
-		const asTask = era === 'modern' && declaresTasks(context.mcpReq.envelope) ? 'taken' : 'refused';
+		const asTask = era === 'modern' && declaresTasks(mcpReq.envelope) ? 'taken' : 'refused';
 		const call = {...caller, name: params.name, arguments: params.arguments, asTask} as const;
+		const modes = askingModes(tools, declaredBy(mcpReq, server));
+		const state = mcpReq.requestState<string>();
 		// The library lets a task pass, but wants content in it.
-		return {content: [], ...(await answerCall(tools, call, caller))};
+		const run = async (options: AnswerCallOptions) => ({content: [], ...(await answerCall(tools, call, options))});
+		if (era === 'legacy' || (modes.size === 0 && state === undefined)) {
+			return run({...caller, ...(modes.size > 0 && {askCaller: askInSession(tools, modes, {server, mcpReq})})});
+		}
+
+		const subject = hashJson([params.name, isJsonObject(params.arguments) ? params.arguments : null]);
+		return paused.serve({...caller, call: subject, modes, state, responses: mcpReq.inputResponses}, run);
 	});
 	serveFeatures(server, features, callerOf);
 	serveSubscriptions(server, {tools, features, callerOf});
 	return server;
+}
+
+/** The capabilities of the client, which a request of the stateless era brings itself. */
+function declaredBy(mcpReq: ServerContext['mcpReq'], server: Server): unknown {
+	const envelope: unknown = mcpReq.envelope;
+	return isJsonObject(envelope) ? envelope[CLIENT_CAPABILITIES_META_KEY] : server.getClientCapabilities();
 }
 
 /** Subscriptions of the era with sessions: they end with the session. */

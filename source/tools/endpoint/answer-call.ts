@@ -5,6 +5,7 @@ import {
 	ProtocolError,
 	ProtocolErrorCode,
 } from '@modelcontextprotocol/server';
+import {type AskCaller} from '../../approvals/ask-caller.ts';
 import {type CallContent} from '../../mcp/connection.ts';
 import {isDeeperThan, isJsonObject, type JsonObject} from '../../util/json-text.ts';
 import {maskTokens} from '../../util/redact.ts';
@@ -41,6 +42,8 @@ export type AnswerCallOptions = {
 	readonly notifyProgress: (params: ProgressNotificationParams) => void;
 	/** Called with `true` while the call waits for a person, and with `false` when that is over. */
 	readonly onWait?: (isWaiting: boolean) => void;
+	/** The client, where servers may ask it. */
+	readonly askCaller?: AskCaller | undefined;
 };
 
 /** The parts of the endpoint that a call needs. */
@@ -98,7 +101,7 @@ type PreparedCall = {
 async function prepareCall(
 	tools: CallTools,
 	{name, arguments: args = {}, client = '', flaw, progressToken}: ClientCall,
-	{signal, notifyProgress, onWait}: AnswerCallOptions,
+	{signal, notifyProgress, onWait, askCaller}: AnswerCallOptions,
 ): Promise<PreparedCall> {
 	// A tool that is already registered does not wait for the servers.
 	if (!tools.find(name)) {
@@ -116,7 +119,7 @@ async function prepareCall(
 			...(flaw !== undefined && {flaw}),
 			origin: {kind: 'endpoint', client: safeText(client, {maximumCharacters: 100}) || unnamedClient, ...tools.caller},
 		},
-		watch: {signal, ...progress?.watch, ...(onWait && noteWaits(onWait, progress?.watch))},
+		watch: {signal, askCaller, ...progress?.watch, ...(onWait && noteWaits(onWait, progress?.watch))},
 		server: tools.find(name)?.server,
 		close: () => progress?.close(),
 	};
@@ -170,7 +173,8 @@ export function throwServerError(
 	{redact, server = ''}: {readonly redact: (text: string) => string; readonly server?: string | undefined},
 ): void {
 	const error = outcome.kind === 'error' ? outcome.error.rpcError : undefined;
-	if (error) {
+	// Pages of servers are opened only as their entry and that of the client allow it.
+	if (error && error.code !== pageNeeded) {
 		const mask = (text: string) => redact(maskTokens(text));
 		const {code, message, data} = error;
 		const whole = isJsonObject(data) && !isDeeperThan(data, deepestData) ? servedEntry(data, server) : undefined;
@@ -184,6 +188,9 @@ function plainData(data: unknown, mask: (text: string) => string): unknown {
 }
 
 const deepestData = 100;
+
+/** The code by which a server of 2025-11-25 refuses a call until a page was opened. */
+const pageNeeded = -32_042;
 
 /** The outcome of a call, and its server's response, if any. */
 export type EndedCall = {

@@ -1,12 +1,20 @@
 import {type IncomingMessage, type ServerResponse} from 'node:http';
 import {buffer} from 'node:stream/consumers';
 import {toNodeHandler} from '@modelcontextprotocol/node';
-import {createMcpHandler, isLegacyRequest, type McpHttpHandler} from '@modelcontextprotocol/server';
+import {
+	CLIENT_CAPABILITIES_META_KEY,
+	createMcpHandler,
+	isLegacyRequest,
+	type McpHttpHandler,
+} from '@modelcontextprotocol/server';
+import {z} from 'zod';
 import {answerUnread} from '../../util/discard-body.ts';
 import {createAggregateServer} from './aggregate-server.ts';
+import {askingModes} from './ask-client.ts';
 import {type EndpointTools, type ListName, watchLists, watchResources} from './endpoint-tools.ts';
 import {createLegacySessions} from './legacy-sessions.ts';
 import {endpointLimits} from './limits.ts';
+import {createPausedCalls} from './paused-calls.ts';
 import {createCallServing, mayBringCall, readPlainCall} from './plain-call.ts';
 import {parseMessage} from './read-message.ts';
 import {isResourceListen, openResourceSubscriptions, subscribeListen} from './resource-subscriptions.ts';
@@ -26,6 +34,12 @@ export type EndpointHandler = {
 type ReadMessage = {readonly message: unknown};
 type ReadText = {readonly text: string};
 
+const refusedAsTooLarge = {
+	status: tooLarge.status,
+	headers: {'content-type': 'application/json'},
+	text: rpcRefusalText(tooLarge.message),
+};
+
 const modernOptions = {
 	legacy: 'reject',
 	maxRequestBodySize: endpointLimits.bodyBytes,
@@ -33,14 +47,15 @@ const modernOptions = {
 } as const;
 
 /**
-Creates the handler for authorized requests. Plain calls are answered here; everything else, and whatever is wrong, is answered by the SDK
+Creates the handler for authorized requests. Plain calls are answered here, except those of clients that servers may ask; everything else, and whatever is wrong, is answered by the SDK
 (docs/endpoint.md, How calls are answered). `report` gets internal errors and those of the library.
 */
 export function openEndpointHandler(tools: EndpointTools, report: (error: Error) => void): EndpointHandler {
-	const features = createServerFeatures(tools);
-	const legacy = createLegacySessions(() => createAggregateServer(tools, features, 'legacy'));
+	const parts = {features: createServerFeatures(tools), paused: createPausedCalls(tools)};
+	const {features, paused} = parts;
+	const legacy = createLegacySessions(() => createAggregateServer(tools, parts, 'legacy'));
 	const calls = createCallServing(tools, report);
-	const modern = createMcpHandler(() => createAggregateServer(tools, features, 'modern'), {
+	const modern = createMcpHandler(() => createAggregateServer(tools, parts, 'modern'), {
 		...modernOptions,
 		onerror: report,
 	});
@@ -83,12 +98,7 @@ export function openEndpointHandler(tools: EndpointTools, report: (error: Error)
 
 		await (read
 			? answerWithSdk(request, response, read)
-			: answerUnread(request, response, {
-					status: tooLarge.status,
-					headers: {'content-type': 'application/json'},
-					text: rpcRefusalText(tooLarge.message),
-					...options,
-				}));
+			: answerUnread(request, response, {...refusedAsTooLarge, ...options}));
 	};
 
 	return {
@@ -102,7 +112,7 @@ export function openEndpointHandler(tools: EndpointTools, report: (error: Error)
 
 			const read = await readMessage(request, response);
 			const call = read && readPlainCall(read.message, head);
-			if (call) {
+			if (call && isPlain(read.message, session, tools)) {
 				return calls.serve(call, response, call.era === 'handshake' ? session : undefined);
 			}
 
@@ -115,10 +125,28 @@ export function openEndpointHandler(tools: EndpointTools, report: (error: Error)
 			endResources();
 			closing.abort();
 			calls.close();
+			paused.close();
 			await Promise.all([modern.close(), legacy.close()]);
 		},
 	};
 }
+
+/** False for the call of a client that servers may ask: its questions need the server object of the SDK. */
+function isPlain(
+	message: unknown,
+	session: ReturnType<ReturnType<typeof createLegacySessions>['find']>,
+	tools: EndpointTools,
+): boolean {
+	if (tools.elicitation === 'at-a-console') {
+		return true;
+	}
+
+	const declared = statelessSchema.safeParse(message).data?.params._meta[CLIENT_CAPABILITIES_META_KEY];
+	return askingModes(tools, declared ?? session?.clientCapabilities()).size === 0;
+}
+
+/** What a client of the stateless era declares with each request. */
+const statelessSchema = z.object({params: z.object({_meta: z.object({[CLIENT_CAPABILITIES_META_KEY]: z.unknown()})})});
 
 function notifyStreams(notify: McpHttpHandler['notify'], list: ListName): void {
 	switch (list) {

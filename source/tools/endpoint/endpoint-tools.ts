@@ -1,3 +1,4 @@
+import {type ElicitationRule} from '../../config/read/endpoint-clients.ts';
 import {ProtocolError, ProtocolErrorCode} from '@modelcontextprotocol/server';
 import {type Clock, type Timer} from '../../util/clock.ts';
 import {type CallTool} from '../call-tool.ts';
@@ -24,6 +25,8 @@ export type EndpointTools = Pick<Catalogue, 'list' | 'find' | 'watch' | 'servers
 	readonly clock: Clock;
 	/** The client that they are for. */
 	readonly caller: EndpointCaller;
+	/** The questions of servers that it calls. */
+	readonly elicitation: ElicitationRule;
 	/** Calls of this client that wait long become tasks; absent: they wait on their connection. */
 	readonly tasks?: ClientTasks | undefined;
 	/** The version of Sluice. */

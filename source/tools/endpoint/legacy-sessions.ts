@@ -22,6 +22,8 @@ export type LegacySession = {
 	readonly id: string;
 	/** The name from the handshake. */
 	readonly clientName: () => string | undefined;
+	/** The capabilities from the handshake. */
+	readonly clientCapabilities: () => unknown;
 	/** Adds a call, which keeps the session busy; the returned function removes it. */
 	readonly enter: (id: string | number, cancel: CancelCall) => () => void;
 };
@@ -170,6 +172,7 @@ function handleOf(id: string, session: Session): LegacySession {
 	return {
 		id,
 		clientName: () => server.getClientVersion()?.name,
+		clientCapabilities: () => server.getClientCapabilities(),
 		enter(callId, cancel) {
 			session.open++;
 			const call = {id: callId, cancel};

@@ -25,6 +25,10 @@ export const endpointLimits = {
 	taskPollMilliseconds: 5000,
 	/** The pause between two signs of life on the stream of a call. */
 	keepStreamMilliseconds: 15_000,
+	/** Calls of a client of the stateless era that wait while it asks its person. */
+	pausedCalls: 64,
+	/** The time that the result of such a call is kept once its questions are over. */
+	keepResultMilliseconds: 600_000,
 	/** The time that an idle connection stays open. */
 	keepAliveMilliseconds: 5000,
 } as const;

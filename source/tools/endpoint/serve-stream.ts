@@ -5,6 +5,7 @@ import {createAggregateServer} from './aggregate-server.ts';
 import {type EndpointTools, watchLists, watchResources} from './endpoint-tools.ts';
 import {notifyListChanged} from './legacy-sessions.ts';
 import {endpointLimits} from './limits.ts';
+import {createPausedCalls} from './paused-calls.ts';
 import {flawedLines} from './read-message.ts';
 import {
 	isResourceListen,
@@ -33,8 +34,9 @@ export async function serveStream(
 	// One for the client, and possibly one for its probe of the era.
 	const servers = new Map<Server, Era>();
 	const features = createServerFeatures(tools);
+	const paused = createPausedCalls(tools);
 	const createServer: McpServerFactory = ({era}) => {
-		const server = createAggregateServer(tools, features, era);
+		const server = createAggregateServer(tools, {features, paused}, era);
 		servers.set(server, era);
 		return server;
 	};
@@ -65,6 +67,7 @@ export async function serveStream(
 	endWatch();
 	endResources();
 	endListening();
+	paused.close();
 	await handle.close();
 }
 

@@ -20,7 +20,7 @@ export type EndedCall = {
 type RunCall = Omit<TaskCall, 'subject'>;
 
 /** The callbacks of a call for its client. */
-export type CallWatch = Pick<CallOptions, 'onProgress' | 'onAsking' | 'onHeld' | 'onQuestion'>;
+export type CallWatch = Pick<CallOptions, 'onProgress' | 'onAsking' | 'onHeld' | 'onQuestion' | 'askCaller'>;
 
 /** A call that may become a task, or is one (docs/endpoint.md, Tasks). */
 export type TaskRun = {

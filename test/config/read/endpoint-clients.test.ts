@@ -10,7 +10,7 @@ function read(written: unknown) {
 test('clients are read by their names', () => {
 	const clients = {
 		default: false,
-		laptop: {token: '${LAPTOP}'},
+		laptop: {token: '${LAPTOP}', elicitation: 'yes'},
 		reviewer: {
 			token: '${REVIEWER}',
 			tools: {include: 'github/get_*', exclude: ['github/get_secret']},
@@ -20,18 +20,24 @@ test('clients are read by their names', () => {
 	const reading = read(clients);
 	expect(reading.kind === 'read' && Object.fromEntries(reading.clients)).toEqual({
 		default: {kind: 'off'},
-		laptop: {kind: 'on', token: '${LAPTOP}', tools: {exclude: []}, permissionPrompt: 'off'},
+		laptop: {kind: 'on', token: '${LAPTOP}', tools: {exclude: []}, permissionPrompt: 'off', elicitation: 'asked'},
 		reviewer: {
 			kind: 'on',
 			token: '${REVIEWER}',
 			tools: {include: ['github/get_*'], exclude: ['github/get_secret']},
 			permissionPrompt: 'offered',
+			elicitation: 'at-a-console',
 		},
 	});
 });
 
 test('without the section there is the one of the endpoint', () => {
-	const clients = new Map([['default', {kind: 'on', token: undefined, tools: {exclude: []}, permissionPrompt: 'off'}]]);
+	const clients = new Map([
+		[
+			'default',
+			{kind: 'on', token: undefined, tools: {exclude: []}, permissionPrompt: 'off', elicitation: 'at-a-console'},
+		],
+	]);
 	expect(read(undefined)).toEqual({kind: 'read', clients});
 });
 
@@ -42,6 +48,7 @@ describe('a mistake anywhere admits nobody', () => {
 		['a client that is true', {laptop: true}, 'laptop'],
 		['a client without a token', {laptop: {}}, 'A client needs a token'],
 		['an empty token', {laptop: {token: ''}}, 'A client needs a token'],
+		['no yes or no', {laptop: {token: 'a', elicitation: 'perhaps'}}, 'elicitation'],
 		['a misspelled filter', {laptop: {token: 'a', tool: {include: []}}}, 'did you mean "tools"'],
 		['a misspelled key of a filter', {laptop: {token: 'a', tools: {only: []}}}, '"only" is not a known key'],
 		['a name with a blank', {'my laptop': {token: 'a'}}, 'named by letters, digits'],

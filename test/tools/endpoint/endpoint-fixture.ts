@@ -31,6 +31,7 @@ export function toolsOf(callOptions: ReturnType<typeof openCallFixture>, clock: 
 		redact: text => text.replaceAll('hunter2', '***'),
 		clock,
 		caller: {name: 'default'},
+		elicitation: 'at-a-console',
 		version: '1.2.3',
 	};
 }
@@ -144,7 +145,6 @@ async function firstSdk(
 ): Promise<TestClient> {
 	const client = closing(new LegacyClient({name: 'first-sdk', version: '1.0.0'}));
 	client.setNotificationHandler(ToolListChangedNotificationSchema, changed);
-	// The library is not strict about absent members where our settings are.
 	const notified: Notified[] = [];
 	client.fallbackNotificationHandler = async notification => void notified.push(notification);
 	await client.connect(transport);
