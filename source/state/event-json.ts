@@ -18,10 +18,15 @@ export function eventJson(event: GatewayEvent, home?: string): string {
 	return 'arguments' in event ? printableJson(JSON.stringify(readable(JSON.parse(text)))) : text;
 }
 
-/** Actions are data in the gateway; readers outside get them as text. */
+/** Actions are data in the gateway; readers outside get them as text. Of a page that is to be opened they get the host: the rest of its address may be secret. */
 function wordedEvent(event: GatewayEvent, home: string | undefined): Readonly<Record<string, unknown>> {
 	if (event.type === 'server.state') {
 		return {...event, ...serverCommands(event, home), nextActions: undefined};
+	}
+
+	if (event.type === 'question.asked' && event.url) {
+		const {address: _, ...url} = event.url;
+		return {...event, url};
 	}
 
 	if ('nextActions' in event) {

@@ -1,6 +1,7 @@
 import {chmodSync, existsSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test, vi} from 'vitest';
+import {eventJson} from '../../source/state/event-json.ts';
 import {eventLine} from '../../source/state/line.ts';
 import {fixtureArguments} from '../helpers/fixture-program.ts';
 import {runGateway} from '../helpers/running-gateway.ts';
@@ -60,7 +61,7 @@ test.skipIf(process.platform !== 'linux')(
 		expect(await settled()).toMatchObject({outcome: 'answered', by: expect.stringContaining('console:')});
 		expect(await vi.waitFor(() => readFileSync(record, 'utf8'), 10_000)).toBe(address);
 		// The host alone is logged.
-		const log = events.map(event => eventLine(event)).join('\n');
+		const log = events.flatMap(event => [eventLine(event), eventJson(event)]).join('\n');
 		expect(log).toContain('accounts.example.com');
 		expect(log).not.toContain('s3cret');
 	},

@@ -1,5 +1,5 @@
 import {shownId} from '../../util/id-part.ts';
-import {stopOf} from '../state/form.ts';
+import {type Form, stopOf} from '../state/form.ts';
 import {earlyHint, sentHint, takenHint} from '../state/mode.ts';
 import {type Screen} from '../state/screen.ts';
 import {type Line, span} from '../text/span.ts';
@@ -31,12 +31,7 @@ export function decisionStatus(screen: Screen): Line | undefined {
 				return hintLine(screen, mode.form.hint);
 			}
 
-			const usual =
-				mode.form.owner.kind === 'question'
-					? isShort
-						? uiText`enter sends · d declines`
-						: uiText`enter sends the answer · d declines · Esc leaves`
-					: uiText`enter calls the tool · Esc leaves`;
+			const usual = formStatus(mode.form, isShort ? 'short' : 'whole');
 			return statusLine(screen, {hint: mode.form.hint, usual, urgent: false});
 		}
 
@@ -59,6 +54,22 @@ export function decisionStatus(screen: Screen): Line | undefined {
 		case 'add-server':
 			return undefined;
 	}
+}
+
+function formStatus({owner}: Form, words: 'short' | 'whole'): string {
+	if (owner.kind === 'tool') {
+		return uiText`enter calls the tool · Esc leaves`;
+	}
+
+	if (owner.url) {
+		return words === 'short'
+			? uiText`o opens · enter accepts · d no`
+			: uiText`o opens it · enter accepts, you open it · c copies · d declines`;
+	}
+
+	return words === 'short'
+		? uiText`enter sends · d declines`
+		: uiText`enter sends the answer · d declines · Esc leaves`;
 }
 
 /** The last line of the review screen: whether keys act, and on what. */

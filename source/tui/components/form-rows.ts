@@ -126,29 +126,42 @@ function formIntro({owner}: Form, {questions}: Pick<Snapshot, 'questions'>, size
 		...(isForeign ? dimLines(uiText`the text below is from the server · ${warning}`, width) : []),
 		[],
 		...wrappedLines(question.message, width),
-		...(question.url ? [[], ...urlLines(question.url, width)] : []),
+		...(question.url ? urlLines(question.url, width) : []),
 	];
 }
 
-/** The host apart and the whole address, on lines of its own so that it can be copied. */
-function urlLines({address, host, warning}: AskedUrl, width: number): readonly Line[] {
-	const bad = (text: string) => wrapToWidth(text, width - 2).map((part): Line => [span(` ${part}`, 'bad')]);
+/** The host apart, and the whole address. */
+function urlLines(url: AskedUrl, width: number): readonly Line[] {
+	const label = (words: string): Line => [span(` ${words}`, 'dim')];
 	return [
-		[span(' opens a page of', 'dim')],
-		...splitAtWidth(host, width - 3).map((part): Line => [span('  '), span(part, 'notice')]),
-		...(warning === undefined ? [] : bad(warning)),
-		[span(' at this address', 'dim')],
-		...splitAtWidth(address, width).map((part): Line => [span(part, 'strong')]),
+		[],
+		label('opens a page of'),
+		...hostLines(url, width),
+		label('at this address'),
+		...addressLines(url, width),
 	];
+}
+
+function hostLines({host, warning}: AskedUrl, width: number): readonly Line[] {
+	return [
+		...splitAtWidth(host, width - 3).map((part): Line => [span('  '), span(part, 'notice')]),
+		...(warning === undefined ? [] : wrapToWidth(warning, width - 2)).map((part): Line => [span(` ${part}`, 'bad')]),
+	];
+}
+
+/** It has lines of its own, so that it can be copied whole. */
+function addressLines({address}: AskedUrl, width: number): readonly Line[] {
+	return splitAtWidth(address, width).map((part): Line => [span(part, 'strong')]);
 }
 
 /** The asker and the question in few rows: the answer depends on the message. */
 function shortIntro({asker, kind, message, origin, url}: QuestionRow, width: number): readonly Line[] {
-	const warning = {elicitation: ', give no password', url: ' you to open a page', clarify: ''}[kind];
+	const warning = {elicitation: ', give no password', url: ' to open a page of', clarify: ''}[kind];
 	return [
 		...dimLines(`${asker} (${originText(origin)}) asks${warning}:`, width),
+		...(url ? hostLines(url, width) : []),
 		...wrappedLines(message, width),
-		...(url ? urlLines(url, width) : []),
+		...(url ? addressLines(url, width) : []),
 	];
 }
 
@@ -212,7 +225,7 @@ function endLine(form: Form, index: number, readOnly: boolean): Line {
 	const {owner} = form;
 	const answering =
 		owner.kind === 'question' && owner.url
-			? uiText`o opens it here · enter: you do · d declines`
+			? uiText`o opens it · enter: you do · d no`
 			: uiText`enter sends the answer · d declines`;
 	const acting = owner.kind === 'question' ? answering : 'enter calls the tool';
 	const words = readOnly ? 'read-only: it cannot be answered here' : acting;
