@@ -6,7 +6,15 @@ import {connectFirstSdk, connectSecondSdk} from './sdk-peers.ts';
 export type Ability = 'tools' | 'approval' | 'resources' | 'templates' | 'prompts' | 'completion' | 'elicitation';
 
 /** What the endpoint offers: the abilities that every client is tried for. */
-export const offered: readonly Ability[] = ['tools', 'approval', 'resources', 'templates', 'prompts', 'completion'];
+export const offered: readonly Ability[] = [
+	'tools',
+	'approval',
+	'resources',
+	'templates',
+	'prompts',
+	'completion',
+	'elicitation',
+];
 
 /** A client that others publish. `lacks`: what it cannot do, with the reason. */
 type Peer = {

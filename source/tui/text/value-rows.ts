@@ -1,5 +1,6 @@
 import {glyphs, type Tone} from '../../state/entities/status-text.ts';
-import {uiText} from '../../util/characters/ui-glyphs.ts';
+import {tagOwnGlyphs, uiText} from '../../util/characters/ui-glyphs.ts';
+import {framePattern, gutterPattern} from '../../util/values/line-wording.ts';
 import {exactLineOf, visibleLine} from '../../util/values/text-lines.ts';
 import {type ValueLine, valueLines} from '../../util/values/value-lines.ts';
 import {jsonLines, jsonSpans, maxColouredCharacters} from './json-lines.ts';
@@ -7,11 +8,6 @@ import {createPatchReader} from './patch-tones.ts';
 import {type Line, type Span, span} from './span.ts';
 import {splitSpans} from './split-spans.ts';
 import {splitCells} from './text-width.ts';
-
-/** The numbers of a line and the bar behind them (`util/values/line-wording.ts`). */
-const gutter = /^[ \d+…-]*│ /u;
-/** Indentation and name in front of the beginning or end of a text, and that. */
-const frame = /^(?<json> *(?:"(?:[^"\\]|\\.)*": )?)(?<words>[┌├└] .*)$/u;
 
 /** Cells before a line, and the one behind it where it goes on. */
 const marginCells = 3;
@@ -32,7 +28,7 @@ export function valueRows(
 			break;
 		}
 
-		const [numbers = ''] = gutter.exec(line.text) ?? [];
+		const [numbers = ''] = gutterPattern.exec(line.text) ?? [];
 		const content = line.text.slice(numbers.length);
 		if (numbers === '') {
 			patchTone = createPatchReader();
@@ -65,7 +61,7 @@ export function textRows(text: string, width: number): readonly Line[] {
 export function withoutGutters(text: string): string {
 	return text
 		.split('\n')
-		.map(line => (gutter.test(line) ? exactLineOf(line.replace(gutter, '')) : line))
+		.map(line => (gutterPattern.test(line) ? exactLineOf(line.replace(gutterPattern, '')) : line))
 		.join('\n');
 }
 
@@ -99,7 +95,7 @@ function gutterSpans(numbers: string, row: 'first' | 'further'): readonly Span[]
 	}
 
 	const shown = row === 'first' ? numbers.slice(0, -2) : ' '.repeat(numbers.length - 2);
-	return [span(shown.replace('…', uiText`…`), signTone(numbers) ?? 'dim'), span(`${glyphs.gutter} `, 'dim')];
+	return [span(tagOwnGlyphs(shown), signTone(numbers) ?? 'dim'), span(`${glyphs.gutter} `, 'dim')];
 }
 
 /** The tone of a line of an edit, by the sign in front of the bar. */
@@ -109,19 +105,11 @@ function signTone(numbers: string): Tone | undefined {
 }
 
 function frameSpans(text: string): Line {
-	const {json, words} = (text.length > maxColouredCharacters ? null : frame.exec(text))?.groups ?? {};
+	const {json, words} = (text.length > maxColouredCharacters ? null : framePattern.exec(text))?.groups ?? {};
 	return json === undefined || words === undefined
 		? jsonSpans(text)
-		: [
-				...jsonSpans(json),
-				span(
-					words.replace(/^./u, sign => frameGlyphs[sign] ?? sign),
-					'dim',
-				),
-			];
+		: [...jsonSpans(json), span(tagOwnGlyphs(words), 'dim')];
 }
-
-const frameGlyphs: Readonly<Record<string, string>> = {'┌': uiText`┌`, '├': uiText`├`, '└': uiText`└`};
 
 /** Escapes and control pictures: no text has one that is not a sign. */
 const signs = /(‹[^‹›]*›|[\u2400-\u2421]+)/u;

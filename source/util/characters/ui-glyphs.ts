@@ -56,11 +56,12 @@ Tags a text of the dashboard. Its glyphs are replaced by placeholders and may be
 are never changed.
 */
 export function uiText(literals: TemplateStringsArray, ...values: ReadonlyArray<string | number>): string {
-	return literals.map(withPlaceholders).reduce((text, literal, index) => `${text}${values[index - 1] ?? ''}${literal}`);
+	return literals.map(tagOwnGlyphs).reduce((text, literal, index) => `${text}${values[index - 1] ?? ''}${literal}`);
 }
 
-function withPlaceholders(literal: string): string {
-	return literal.replaceAll(anyUiGlyph, glyph => placeholders.get(glyph) ?? glyph);
+/** Tags a text that is wholly our own, as `uiText` tags a literal. */
+export function tagOwnGlyphs(own: string): string {
+	return own.replaceAll(anyUiGlyph, glyph => placeholders.get(glyph) ?? glyph);
 }
 
 /** The text as drawn: placeholders become glyphs or their ASCII forms, the rest is unchanged. */

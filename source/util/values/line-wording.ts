@@ -77,6 +77,11 @@ export const gutterWording: Wording = {
 	end: (end, frame) => `${' '.repeat(gutterCells(frame))}└ ${endText(end)}`,
 };
 
+/** The numbers of such a line and the bar behind them. */
+export const gutterPattern = /^[ \d+…-]*│ /u;
+/** Indentation and name in front of the beginning or end of a text, and that. */
+export const framePattern = /^(?<json> *(?:"(?:[^"\\]|\\.)*": )?)(?<words>[┌├└] .*)$/u;
+
 /** For the ear: each line says which one it is, and signs are words. */
 export const spokenWording: Wording = {
 	begin: lines => `text of ${lines}:`,
