@@ -73,13 +73,9 @@ export function openEndpointHandler(tools: EndpointTools, report: (error: Error)
 			const isMessage = read && 'message' in read;
 			const {webRequest, message} = isMessage ? {webRequest: received, ...read} : await readOnce(received, read?.text);
 			const limits = {maxRequestBodySize: endpointLimits.bodyBytes};
-			const refused = refusedSubscription(message);
-			if (refused) {
-				return Response.json(refused, {status: 400});
-			}
-
 			const isLegacy = await isLegacyRequest(webRequest, message, limits);
-			return isLegacy ? legacy.fetch(webRequest, response, message) : fetchModern(webRequest, response, message);
+			const fetchEra = isLegacy ? legacy.fetch : fetchModern;
+			return refusedSubscription(message) ?? fetchEra(webRequest, response, message);
 		};
 		const handler = toNodeHandler({fetch}, {maxRequestBodySize: endpointLimits.bodyBytes, onerror: report});
 		// The third argument says that the body was read; what it is, `fetch` knows.

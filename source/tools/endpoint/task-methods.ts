@@ -138,9 +138,11 @@ const listening = z.object({
 });
 
 /** The answer to a subscription to tasks by a client that does not declare them. The library leaves tasks out of every subscription, and refuses none for it. */
-export function refusedSubscription(message: unknown): JsonObject | undefined {
+export function refusedSubscription(message: unknown): Response | undefined {
 	const {data} = listening.safeParse(message);
-	return data && !declaresTasks(data.params._meta) ? {jsonrpc: '2.0', id: data.id, error: missing} : undefined;
+	return data && !declaresTasks(data.params._meta)
+		? Response.json({jsonrpc: '2.0', id: data.id, error: missing}, {status: 400})
+		: undefined;
 }
 
 function found<Found>(value: Found | undefined): Found {
