@@ -66,7 +66,7 @@ async function expectAtEachSize(dashboard: Terminal, {always, from80 = [], from1
 
 const callPage: Shown = {
 	always: [/─ Call \S+/, /^ \{$/m, /^ {3}"done": true,$/m, /^ {5}"count": 2$/m, /^ \}$/m],
-	from80: [/─ Result ─/, /^ {3}"text": "\{\\"done/m],
+	from80: [/─ Result ─/, /^ {4}"text": "\{\\"done/m],
 };
 
 /** A server whose result is what it was sent: JSON in one line. */

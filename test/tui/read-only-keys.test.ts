@@ -21,6 +21,9 @@ const lookingHints = keymap.flatMap(binding =>
 /** A key where texts name one: at the start, after a sign or a gap, or in a list of keys, with words behind it. */
 const namedKey = /(?:^|[·>(:;,]\s?|\s{2,}|\b(?:press|or|then|and) )(?<key>[A-Za-z]|enter)(?= +[a-zä]|,| \(|$)/gu;
 
+/** A row of the command palette with the key that sorts a list; on the page of a question it opens an address. */
+const sorting = /^sort .* o$/u;
+
 /** Every deciding key that a screen names. */
 function namedKeys(rows: readonly string[]): string[] {
 	return rows.flatMap(row => {
@@ -28,7 +31,7 @@ function namedKeys(rows: readonly string[]): string[] {
 			(rest, hint) => rest.replaceAll(hint, '…'),
 			stripVTControlCharacters(row).replaceAll(/^[\s>]*/gu, ''),
 		);
-		return [...text.matchAll(namedKey)].flatMap(({groups}) =>
+		return [...(sorting.test(text) ? '' : text).matchAll(namedKey)].flatMap(({groups}) =>
 			decidingKeys.has(groups?.['key'] ?? '') ? [`${groups?.['key']} in "${text}"`] : [],
 		);
 	});

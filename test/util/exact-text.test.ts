@@ -58,6 +58,7 @@ describe('an exact text', () => {
 		['joined signs', '👩\u200D🚀', '👩‹U+200D›🚀'],
 		['a flag', '\u{1F1E9}\u{1F1EA}', '‹U+1F1E9›‹U+1F1EA›'],
 		['letters that join to one syllable', '\u1112\u1161', '‹U+1112›‹U+1161›'],
+		['numbers that take one cell or two', '\u3248\u324F\u3250', '‹U+3248›‹U+324F›\u3250'],
 		['blanks that are none', 'a\u00A0\u2003\u3000\u2800b', 'a‹U+00A0›‹U+2003›‹U+3000›‹U+2800›b'],
 		['controls', 'a\u001B\u007F\u009Bb', 'a␛␡‹U+009B›b'],
 		['what turns the direction', 'a\u202Eb', 'a‹U+202E›b'],
