@@ -6,7 +6,8 @@ import {characterSign} from './safe-text.ts';
 const drawn = /^[\p{L}\p{N}\p{P}\p{S}]$/u;
 
 /** Exceptions that are invisible or change the look of a neighbour. The empty braille pattern is a blank; U+FFFC and U+FFFD replace what cannot be shown; terminals give U+3248 to U+324F one cell or two. */
-const undrawn = /^[\p{Default_Ignorable_Code_Point}\p{Emoji_Modifier}\p{Regional_Indicator}\u2800\u3248-\u324F\uFFFC\uFFFD]$/u;
+const undrawn =
+	/^[\p{Default_Ignorable_Code_Point}\p{Emoji_Modifier}\p{Regional_Indicator}\u2800\u3248-\u324F\uFFFC\uFFFD]$/u;
 
 /** Our own markers: the delimiters of an escape, and the symbols of control characters. */
 const ours = /^[‹›\u2400-\u2426]$/u;
