@@ -48,15 +48,12 @@ describe('a page that a server wants to have opened', () => {
 
 	test('is accepted only once all of its address was on the screen', async () => {
 		const address = `https://accounts.example.com/${'a'.repeat(3000)}`;
-		const {press, shows, sent} = await openPage({url: {...url, address}});
+		const {press, shows, sent, turnToEnd} = await openPage({url: {...url, address}});
 		await press('o');
 		await press('\r');
 		await shows('read all of the address first');
 		expect(sent).toEqual([]);
-		for (let page = 0; page < 5; page++) {
-			await press('\u001B[6~');
-		}
-
+		await turnToEnd();
 		await press('o');
 		expect(sent).toEqual([answer({kind: 'accept', values: {}, open: address})]);
 	});
