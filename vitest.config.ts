@@ -25,8 +25,8 @@ export default defineConfig({
 		expect: {poll: {timeout: 25_000}},
 		testTimeout: 60_000,
 		hookTimeout: 60_000,
-		// Stories wait for programs, timers and databases about as long as they work.
-		maxWorkers: Math.min(8, Math.max(3, 2 * availableParallelism())),
+		// Two cores; stories wait for programs more than they work.
+		maxWorkers: 3,
 		// Tests of one file that mostly wait, side by side where they say so; most of them start programs, which have to share the processors.
 		maxConcurrency: Math.min(8, 2 * availableParallelism()),
 		// Loading what is tested takes longer than most tests: files of one worker share it. Each cleans up behind itself.

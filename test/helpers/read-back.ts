@@ -85,7 +85,9 @@ type Notation = {
 /** A document whose texts in lines are put back in their places as JSON. */
 function readDocument(lines: readonly string[], {begins, other, ends, line}: Notation): JsonValue | undefined {
 	const json: string[] = [];
-	let edit = {before: '', after: ''};
+	/** The last edit of each depth: its other text is a member of the same object. */
+	const edits = new Map<number, {readonly before: string; readonly after: string}>();
+	const depthOf = (before = '') => before.length - before.trimStart().length;
 	for (let index = 0; index < lines.length; index++) {
 		const text = lines[index] ?? '';
 		const again = other.exec(text)?.groups;
@@ -97,7 +99,10 @@ function readDocument(lines: readonly string[], {begins, other, ends, line}: Not
 		}
 
 		if (!begun) {
-			json.push(again ? `${again['before']}${JSON.stringify(edit[again['which'] as keyof typeof edit])}` : text);
+			const edit = again && edits.get(depthOf(again['before']));
+			json.push(
+				edit ? `${again['before']}${JSON.stringify(again['which'] === 'before' ? edit.before : edit.after)}` : text,
+			);
 			continue;
 		}
 
@@ -128,9 +133,14 @@ function readDocument(lines: readonly string[], {begins, other, ends, line}: Not
 				.join('')
 				.replace(end.includes('without') ? /\n$/u : /$^/u, '');
 		const [before = '', after = before] = words.split(', after it ');
-		edit = {before: textOf('+', before), after: textOf('-', after)};
-		const isNew = /"new/u.test(begun['before'] ?? '') && begun['edit'] !== undefined;
-		json.push(`${begun['before']}${JSON.stringify(isNew ? edit.after : edit.before)}`);
+		const shown = {before: textOf('+', before), after: textOf('-', after)};
+		const isEdit = begun['edit'] !== undefined;
+		if (isEdit) {
+			edits.set(depthOf(begun['before']), shown);
+		}
+
+		const isNew = isEdit && /"new/u.test(begun['before'] ?? '');
+		json.push(`${begun['before']}${JSON.stringify(isNew ? shown.after : shown.before)}`);
 	}
 
 	const shown = parseJson(withCommas(json));

@@ -182,6 +182,10 @@ describe('a card', () => {
 		['a letter and its mark', {path: 'Ame\u0301lie'}],
 		['glyphs of the dashboard', {path: '‹U+202E›␊␛»'}],
 		['line feeds and tabs', {text: 'a\n\tb'}],
+		[
+			'an edit inside of another one',
+			{old_string: 'a\nb', inner: {old_string: 'c\nd', new_string: 'c\ne'}, lines: ['\n'], new_string: 'a\nf'},
+		],
 	])('shows all of %s', (_, sent) => {
 		const card = cardOf(sent);
 		expect([card.cutBytes, card.maskedValues, card.sentBytes]).toEqual([0, 0, bytes(sent)]);

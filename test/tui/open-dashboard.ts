@@ -140,6 +140,8 @@ export async function openDashboard(options: OpenOptions = {}) {
 	/** One key after a pause that is long enough for every rule. */
 	const press = async (chunk: string) => {
 		await clock.advance(1000);
+		// An escape in front of an answer of the terminal would be the beginning of that.
+		await (chunk.startsWith('\u001B') ? terminal.text() : undefined);
 		terminal.type(chunk);
 		await clock.settle();
 		if (chunk.endsWith('\u001B')) {
