@@ -127,7 +127,7 @@ const otherKey = generateKeyPairSync('ec', {namedCurve: 'P-256'})
 
 const otherSecret = ({secret}: Sent) =>
 	/^[0-9a-f]{64}$/u.test(secret)
-		? discordSecret.replace(/^../u, '00')
+		? discordSecret.replace(/^../u, first => (first === '00' ? '01' : '00'))
 		: secret.startsWith('MFkw')
 			? otherKey
 			: 'another one';
