@@ -60,7 +60,7 @@ export type CallTask = {
 	readonly caller: () => 'possible' | 'handed-over' | 'left';
 	/** The request that waited at an earlier gateway. */
 	readonly approvalId?: string | undefined;
-	/** What was decided about the same call at an earlier gateway, as far as it still counts. */
+	/** The decision of an earlier gateway about the same call, as far as it still counts. */
 	readonly earlier: (rules: readonly Rule[]) => Authorization | undefined;
 	/** Called with each decision about the call. */
 	readonly decided: (verdict: Authorization) => void;

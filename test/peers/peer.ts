@@ -1,4 +1,4 @@
-/** What a completion is for. */
+/** The subject of a completion. */
 export type Reference =
 	| {readonly type: 'ref/prompt'; readonly name: string}
 	| {readonly type: 'ref/resource'; readonly uri: string};

@@ -16,7 +16,7 @@ function nameOf(names: readonly string[], part: RegExp): string {
 	return found[0] ?? '';
 }
 
-/** What a client has to be able to do, as a person sees it. */
+/** The abilities of a client, as a person sees them. */
 const abilities: Readonly<Record<Ability, (client: PeerClient, stage: PeerStage) => Promise<void>>> = {
 	async tools(client) {
 		expect(await client.tools()).toEqual(expect.arrayContaining(['mcp__everything__echo', 'mcp__plain__append']));

@@ -5,7 +5,7 @@ import {connectFirstSdk, connectSecondSdk} from './sdk-peers.ts';
 
 export type Ability = 'tools' | 'approval' | 'resources' | 'templates' | 'prompts' | 'completion' | 'elicitation';
 
-/** What the endpoint offers: the abilities that every client is tried for. */
+/** The abilities of the endpoint, for which every client is tried. */
 export const offered: readonly Ability[] = [
 	'tools',
 	'approval',

@@ -43,7 +43,7 @@ export async function connectSecondSdk(stage: PeerStage, era: 'legacy' | '2026-0
 
 type Lists = {readonly [Key in 'tools' | 'resources' | 'prompts']: readonly Named[]};
 
-/** What both SDKs call alike. */
+/** The methods that both SDKs call alike. */
 type SdkClient = {
 	readonly listTools: () => Promise<Pick<Lists, 'tools'>>;
 	readonly callTool: (params: {name: string; arguments: Record<string, unknown>}) => Promise<unknown>;

@@ -3,7 +3,7 @@ import {isJsonObject} from '../../source/util/json-text.ts';
 /** A tool as a request names it; Codex puts the tools of a server into a namespace. */
 export type OfferedTool = {readonly name: string; readonly namespace?: string};
 
-/** What a tool answered, and the id of its call. */
+/** The result of a tool, and the id of its call. */
 export type ToolResult = {readonly id: string; readonly text: string};
 
 /** The reply of the model. */
@@ -15,7 +15,7 @@ export type Turn =
 type Dialect = {
 	readonly path: RegExp;
 	readonly tools: (body: unknown) => readonly OfferedTool[];
-	/** What the tools answered, as texts. */
+	/** The results of the tools, as texts. */
 	readonly results: (body: unknown) => readonly ToolResult[];
 	readonly render: (
 		turn: Turn,

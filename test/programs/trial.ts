@@ -23,7 +23,7 @@ export type TrialOptions = {
 	readonly timeout: 'written' | 'removed';
 };
 
-/** What a program did with one call that waited for a person. */
+/** The end of one call that waited for a person, in a program. */
 export type Verdict = {
 	readonly program: string;
 	readonly outcome: 'answered' | 'gave up' | 'not called' | 'not answered';
@@ -105,7 +105,7 @@ export async function tryProgram(program: RealProgram, options: TrialOptions): P
 
 const secondsSince = (since: number) => Math.round((performance.now() - since) / 100) / 10;
 
-/** What a user starts in a fresh home folder; whatever still runs is killed when it closes. */
+/** Programs started in a fresh home folder; all that still run are killed when it closes. */
 function openShell(home: string, folder: string) {
 	const path = [join(folder, 'node_modules', '.bin'), dirname(process.execPath), process.env['PATH'] ?? ''];
 	const env = {HOME: home, PATH: path.join(delimiter), LANG: 'C.UTF-8', TERM: 'dumb', NO_COLOR: '1'};

@@ -9,7 +9,7 @@ import {hasPostgres} from '../helpers/postgres-server.ts';
 import {deliverOne} from './outbox-fixture.ts';
 import {answer, long, openAway, openGateway, row, settle} from './open-resends.ts';
 
-/** What a loaded machine takes at most. */
+/** The longest wait on a loaded machine. */
 const patient = {interval: 2, timeout: 25_000};
 
 const minute = 60_000;

@@ -68,7 +68,7 @@ test('v folds nothing, says that it was read to its end, and the folded card can
 	expect(sent).toEqual(allowed);
 });
 
-test('another form has to be read anew, and the keys are armed anew for it', async () => {
+test('another form has to be read again, and the keys are armed again for it', async () => {
 	const {clock, terminal, press, shows, sent, turnToEnd} = await openCard({content: 'a\nb\n'});
 	await shows('all shown');
 	await press('t');

@@ -24,7 +24,7 @@ export type FoundHook = {
 	readonly words: readonly string[];
 	/** True if it has as much time as it may take. */
 	readonly isLongEnough: boolean;
-	/** Events of which it is not told. */
+	/** Events that it does not get. */
 	readonly missing: readonly string[];
 	/** The places of its handlers: event, number in the list of the event, number in the group. */
 	readonly handlers: ReadonlyArray<readonly [event: string, item: number, handler: number]>;

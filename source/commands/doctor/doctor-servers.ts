@@ -41,7 +41,7 @@ export type ServerCheck = {
 	readonly facts: string;
 	/** Its own names of its tools; undefined when nobody asked for them. */
 	readonly tools?: readonly string[];
-	/** Those whose description is longer than programs take. */
+	/** Tools whose description is longer than programs take. */
 	readonly longDescriptions?: readonly string[];
 };
 

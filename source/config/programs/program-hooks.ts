@@ -13,7 +13,7 @@ type HookParts = {
 	readonly userFile: (places: Places) => string;
 	/** The file in a project; absent: there is none. */
 	readonly projectFile?: string;
-	/** What becomes of a call when the hook fails, as sentences. */
+	/** The fate of a call when the hook fails, as sentences. */
 	readonly failure: string;
 	/** The calls that are not asked about in Sluice, as sentences. */
 	readonly unreached: string;

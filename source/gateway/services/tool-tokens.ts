@@ -18,7 +18,7 @@ type CountedTool = Pick<RegisteredTool, 'name' | 'fingerprint'>;
 export type ToolTokens = {
 	/** Undefined: not counted yet. */
 	readonly of: (tool: CountedTool) => number | undefined;
-	/** Those of these tools together; undefined: there is none, or one is not counted yet. */
+	/** The tokens of these tools together; undefined: there is none, or one is not counted yet. */
 	readonly sum: (tools: readonly CountedTool[]) => number | undefined;
 	/** Counts the registered tools that are not counted yet, in a thread that ends afterwards. Never rejects; what cannot be counted stays as it is. */
 	readonly count: () => Promise<void>;

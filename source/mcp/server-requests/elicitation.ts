@@ -194,7 +194,7 @@ function createAsk(options: ElicitationOptions): Ask {
 	const asker = safeText(server);
 	let open = 0;
 
-	/** What a program answers is checked as what a person fills in. */
+	/** The answer of a program is checked like the form of a person. */
 	const askCaller = async (
 		caller: AskCaller,
 		question: Question,

@@ -118,7 +118,7 @@ export function questionLogText(event: AskingEvent): string {
 	const id = shownId(event.id);
 	switch (event.type) {
 		case 'question.asked':
-			// What follows the host of an address may be secret.
+			// The rest of an address behind its host may be secret.
 			return `${id} ${event.asker} asks${event.url ? ` to open a page of ${event.url.host}` : ''}${because(event.message)}`;
 		case 'question.finished':
 			return `${id} ${event.asker} says that the page is finished with`;

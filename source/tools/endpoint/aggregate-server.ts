@@ -41,7 +41,7 @@ export function serverIdentity({version}: Pick<EndpointTools, 'version'>): Imple
 /** The parts that the servers of one client share. */
 export type EndpointParts = {readonly features: ServerFeatures; readonly paused: PausedCalls};
 
-/** What the endpoint serves in both eras. */
+/** The capabilities of the endpoint in both eras. */
 const capabilities: ServerCapabilities = {
 	tools: {listChanged: true},
 	resources: {listChanged: true, subscribe: true},

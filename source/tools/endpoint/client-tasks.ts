@@ -37,7 +37,7 @@ export type ClientTasks = {
 export type TaskService = {
 	/** The tasks of a client; `identity` is that of `AdmittedClient`. */
 	readonly of: (client: TaskClient, identity: string) => ClientTasks;
-	/** The clients may be others now: the tasks of those that were removed end, and those of changed ones are evaluated anew. */
+	/** The clients may be others now: the tasks of those that were removed end, and those of changed ones are evaluated again. */
 	readonly clientsChanged: () => void;
 	/** Takes over tasks that no living gateway has. Rejects with `storage_unavailable`. */
 	readonly recover: () => Promise<void>;

@@ -141,7 +141,7 @@ function isPlain(
 	return askingModes(tools, declared ?? session?.clientCapabilities()).size === 0;
 }
 
-/** What a client of the stateless era declares with each request. */
+/** The capabilities that a client of the stateless era declares with each request. */
 const statelessSchema = z.object({params: z.object({_meta: z.object({[CLIENT_CAPABILITIES_META_KEY]: z.unknown()})})});
 
 function notifyStreams(notify: McpHttpHandler['notify'], list: ListName): void {

@@ -47,7 +47,7 @@ export function originOfClient({kind, name}: TaskClient, program: string): Origi
 }
 
 /**
-Makes the call of a task anew, once its client and its tool are known: hold, rules, trust and definition are those of now, and a person is asked again
+Makes the call of a task again, once its client and its tool are known: hold, rules, trust and definition are those of now, and a person is asked again
 if anything has changed since an approval. Ends with the call; as `cancelled` when the attempt is aborted before.
 */
 export async function evaluateTask(

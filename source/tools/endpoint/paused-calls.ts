@@ -49,7 +49,7 @@ export type PausedCalls = {
 type PausedCall = {
 	readonly call: string;
 	readonly next: (leg: CallLeg) => Promise<CallToolResult | 'asks'>;
-	/** What the client has to ask now. */
+	/** The questions that the client has to ask now. */
 	readonly requests: () => Readonly<Record<string, ElicitRequestParams>>;
 	/** The time that its questions have, in milliseconds. */
 	readonly waitMilliseconds: () => number;

@@ -61,7 +61,7 @@ async function answerPrompt(
 			via: 'permission_prompt',
 			waits: 'person',
 			mode: 'asks',
-			// The id alone names a call there: sessions of one client are told apart by nothing.
+			// The id alone names a call there: nothing tells the sessions of one client apart.
 			session: name,
 			origin,
 			address: `the client ${name} claims that Claude Code makes this call itself`,

@@ -16,7 +16,7 @@ export type EndedCall = {
 	readonly server: string;
 };
 
-/** The call of a task, as it is made, and made anew after a start of the gateway. */
+/** The call of a task, as it is made, and made again after a start of the gateway. */
 type RunCall = Omit<TaskCall, 'subject'>;
 
 /** The callbacks of a call for its client. */
@@ -39,7 +39,7 @@ export type TaskRun = {
 	readonly evaluate: (subject: string) => 'same' | 'changed';
 	/** Ends the task for that reason, or the attempt. */
 	readonly cancel: (reason: string) => void;
-	/** Ends an attempt whose call was not sent: it is evaluated anew, here or, when this gateway stops, elsewhere. */
+	/** Ends an attempt whose call was not sent: it is evaluated again, here or, when this gateway stops, elsewhere. */
 	readonly interrupt: (next: 'again' | 'left') => void;
 	/** Waits no longer for a call that was sent. */
 	readonly abort: () => void;
@@ -73,7 +73,7 @@ type RunState = {
 	controller: AbortController;
 	subject: string;
 	approval: TaskApproval | undefined;
-	/** What an approval that is given now is for. */
+	/** The subject of an approval that is given now. */
 	subjectNow: string;
 	/** The approval, or request, of an earlier gateway counts. */
 	earlier: 'counts' | 'none';
