@@ -129,6 +129,28 @@ test('a task ends with the removal of its client, and is asked about again when 
 	expect(garden.calls).toBe(0);
 });
 
+test('a task is asked about again when the entry of its server was changed, and ends when the server was removed', async () => {
+	const garden = await openGarden();
+	const gateway = await openTaskGateway(configOf(garden));
+	const id = await gateway.callAsTask();
+	const [before] = await gateway.waiting();
+	const entry = {url: garden.origin, trust: 'untrusted', timeout: 77};
+	await gateway.change(configOf(garden, {config: {mcp_servers: {garden: entry}}}));
+	await expect.poll(async () => (await gateway.waiting()).length).toBe(1);
+	await expect
+		.poll(async () => (await gateway.waiting()).map(one => one.id))
+		.toEqual([expect.not.stringMatching(before?.id ?? '')]);
+	expect(await statusOf(gateway, id)).toMatchObject({status: 'working'});
+	const second = await gateway.callAsTask();
+	await gateway.allow();
+	await settled(gateway, id, 'completed');
+	expect(garden.calls).toBe(1);
+
+	await gateway.change(configOf(garden, {config: {mcp_servers: {}}}));
+	await settled(gateway, second, 'failed');
+	expect(garden.calls).toBe(1);
+});
+
 test('a task whose tool is gone after the start fails, and one whose time is over is not found', async () => {
 	const garden = await openGarden();
 	const first = await openTaskGateway(configOf(garden));

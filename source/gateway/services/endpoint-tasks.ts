@@ -12,7 +12,7 @@ import {type ToolService} from './tool-service.ts';
 export type KnownClients = ReadonlyMap<string, AdmittedClient> | undefined;
 
 /** The tasks of a profile, for the clients of its endpoint (docs/endpoint.md, Tasks). */
-export type EndpointTasks = Pick<TaskService, 'of' | 'recover' | 'close'> & {
+export type EndpointTasks = Pick<TaskService, 'of' | 'serversChanged' | 'recover' | 'close'> & {
 	/** Says which clients there are now. Without any the tasks wait. */
 	readonly admit: (clients: KnownClients) => void;
 };

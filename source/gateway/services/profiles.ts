@@ -39,19 +39,25 @@ export type Profiles = {
 	readonly stop: () => Promise<void>;
 };
 
+function applyServers({tools, tasks}: Pick<Profile, 'tools' | 'tasks'>): ReloadSummary {
+	const summary = tools.apply();
+	tasks.serversChanged([...summary.removed, ...summary.reconnected]);
+	return summary;
+}
+
+/** The options of all profiles together. */
+type ProfilesOptions = {
+	readonly journal: Journal;
+	readonly hold: HoldCheck;
+	readonly others: NonNullable<ToolServiceOptions['others']>;
+	readonly wakeRuns: () => void;
+	/** The model of a profile, for its servers that ask it. */
+	readonly completeOf: (profile: string) => ToolServiceOptions['complete'];
+	readonly countCall?: ToolServiceOptions['countCall'];
+};
+
 /** Opens the tool services of all profiles; nothing connects before `apply`. */
-export function openProfiles(
-	contexts: readonly [OpenProfile, ...OpenProfile[]],
-	options: {
-		readonly journal: Journal;
-		readonly hold: HoldCheck;
-		readonly others: NonNullable<ToolServiceOptions['others']>;
-		readonly wakeRuns: () => void;
-		/** The model of a profile, for its servers that ask it. */
-		readonly completeOf: (profile: string) => ToolServiceOptions['complete'];
-		readonly countCall?: ToolServiceOptions['countCall'];
-	},
-): Profiles {
+export function openProfiles(contexts: readonly [OpenProfile, ...OpenProfile[]], options: ProfilesOptions): Profiles {
 	const open = (context: OpenProfile): Profile => {
 		const tools = openToolService(context, options.journal, {
 			hold: options.hold,
@@ -85,7 +91,7 @@ export function openProfiles(
 			return found;
 		},
 		apply: () =>
-			joinSummaries(all.map(({name, tools}) => labelled(tools.apply(), name === first.name ? '' : `${name}/`))),
+			joinSummaries(all.map(one => labelled(applyServers(one), one.name === first.name ? '' : `${one.name}/`))),
 		addConsole(browser) {
 			const leave = all.map(({tools}) => tools.addConsole(browser));
 			return () => leave.forEach(end => end());

@@ -39,6 +39,8 @@ export type TaskService = {
 	readonly of: (client: TaskClient, identity: string) => ClientTasks;
 	/** The clients may be others now: the tasks of those that were removed end, and those of changed ones are evaluated again. */
 	readonly clientsChanged: () => void;
+	/** These servers were removed or have another entry: tasks that wait for calls of theirs are evaluated again. */
+	readonly serversChanged: (servers: readonly string[]) => void;
 	/** Takes over tasks that no living gateway has. Rejects with `storage_unavailable`. */
 	readonly recover: () => Promise<void>;
 	/** Leaves the tasks to the next start, or to another gateway; calls that were sent have a few seconds for their answer. */
@@ -114,6 +116,10 @@ export function createTaskService(options: TaskServiceOptions): TaskService {
 					run.interrupt('again');
 				}
 			}
+		},
+		serversChanged(servers) {
+			const waiting = runs.handedOver().filter(({run}) => servers.includes(run.call.server));
+			waiting.forEach(({run}) => run.interrupt('again'));
 		},
 		recover: () => recoverTasks(options, runs),
 		async close() {

@@ -189,7 +189,7 @@ function createEnds({clock, journal, id, taken}: TaskRunOptions, state: RunState
 		interrupt(next: 'again' | 'left') {
 			state.next = next;
 			if (state.callId === undefined) {
-				abort(next === 'left' ? 'The gateway stopped' : 'The client of the task was changed');
+				abort(next === 'left' ? 'The gateway stopped' : 'The client or the server of the task was changed');
 			}
 		},
 		renew() {
