@@ -1,7 +1,7 @@
 import {chmodSync, closeSync, constants, fstatSync, fsyncSync, openSync, readSync, type Stats, statSync} from 'node:fs';
 import {dirname} from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
-import {Problem} from '../../util/problem.ts';
+import {Problem, systemErrorCode} from '../../util/problem.ts';
 
 /** The file of a database and its `-wal` file, open in this thread. */
 export type DatabaseFile = {
@@ -165,18 +165,20 @@ function isInWalMode(descriptor: number, path: string): boolean {
 	}
 
 	assertDatabase(start);
-	const log = sizeOf(logOf(path)) === 0 ? undefined : readLogStart(path);
+	const log = readLogStart(path);
+	// Read after the log: another process that opens the file meanwhile makes the log after it has set the mode.
+	const mode = readStart(descriptor)[modeOffset];
 	// A loss of power can leave zeros where a log had begun: nothing of it had been reported as written.
 	if (log && !isLog(log) && log.some(byte => byte !== 0)) {
 		throw new DamagedFile('the -wal file is not one of SQLite');
 	}
 
-	if (start[modeOffset] === 1 && log && isLog(log) && sizeOf(logOf(path)) > logHeaderBytes) {
+	if (mode === 1 && log && isLog(log) && sizeOf(logOf(path)) > logHeaderBytes) {
 		throw new OtherLog('the file was closed cleanly, so the -wal file next to it belongs to another one');
 	}
 
 	// A change of the mode that was cut off is undone by the first connection that may write.
-	return start[modeOffset] === 2 && sizeOf(`${path}-journal`) === 0;
+	return mode === 2 && sizeOf(`${path}-journal`) === 0;
 }
 
 /** A check of the files that are open now, by what they are and how they begin. It opens nothing. */
@@ -249,13 +251,26 @@ function readStart(descriptor: number, bytes = modeOffset + 1): Buffer {
 	return start.subarray(0, readSync(descriptor, start, 0, bytes, 0));
 }
 
-/** Locks are held on other files than the log, so a descriptor of it may be closed. */
-function readLogStart(path: string): Buffer {
-	const descriptor = openSync(logOf(path), 'r');
+/**
+Undefined where there is no log or an empty one; another process that closes the file removes it at any moment. Locks are held on other files than
+the log, so a descriptor of it may be closed.
+*/
+function readLogStart(path: string): Buffer | undefined {
+	let descriptor: number | undefined;
 	try {
-		return readStart(descriptor, logStartBytes);
+		descriptor = openSync(logOf(path), 'r');
+		const start = readStart(descriptor, logStartBytes);
+		return start.length === 0 ? undefined : start;
+	} catch (caught) {
+		if (systemErrorCode(caught) === 'ENOENT') {
+			return undefined;
+		}
+
+		throw caught;
 	} finally {
-		closeSync(descriptor);
+		if (descriptor !== undefined) {
+			closeSync(descriptor);
+		}
 	}
 }
 
