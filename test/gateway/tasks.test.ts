@@ -52,8 +52,11 @@ test.each([
 	// Allowed, but held back.
 	await first.command('hold', {});
 	const [before] = await first.waiting();
-	expect(await first.allow()).toMatchObject({answer: 'resolved'});
+	const allowed = first.allow();
 	await first.eventWhere(event => event.type === 'approval.settled' && event.outcome === 'approved');
+	// A command follows what it allowed for so long.
+	first.leap(30_000);
+	expect(await allowed).toMatchObject({answer: 'resolved', call: 'waiting'});
 	await expect.poll(() => statusOf(first, id)).toMatchObject({status: 'working'});
 
 	const same = await openTaskGateway(configOf(garden), leftBy(first));
