@@ -11,7 +11,7 @@ import {nextRunState} from './run-state.ts';
 /** Publishes inbox items, and the tools that a person may call for them. */
 type InboxStatus = {
 	/** New items. Their tools are part of the same event when they are known at once, else of a second one. */
-	readonly show: (runs: readonly RunRecord[]) => void;
+	readonly show: (parkedRuns: ReadonlyArray<{readonly run: RunRecord; readonly reason: string}>) => void;
 	/** Publishes the tools of runs that are already published as inbox items. */
 	readonly showTools: (runs: readonly RunRow[]) => void;
 };
@@ -166,13 +166,13 @@ function createInboxStatus({journal, clock, profileOf}: InboxStatusOptions): Inb
 	};
 
 	/** Waits one turn for the tools of an item, which halves the events in a flood of items. */
-	const appear = async (run: RunRecord, turn: Promise<undefined>) => {
+	const appear = async (run: RunRecord, reason: string, turn: Promise<undefined>) => {
 		const {agent, publish} = profileOf(run.profile);
 		const asked = agent.allowedTools(run);
 		const known = await Promise.race([asked, turn]).catch(() => undefined);
 		const allowedTools = known?.length === 0 ? undefined : known;
 		if (known || (await openItem(run))) {
-			publish(runAppeared(run, parked, {reason: noModel, startedAt: run.createdAt, allowedTools}));
+			publish(runAppeared(run, parked, {reason, startedAt: run.createdAt, allowedTools}));
 		}
 
 		if (!known) {
@@ -184,11 +184,11 @@ function createInboxStatus({journal, clock, profileOf}: InboxStatusOptions): Inb
 		reportProblem(profileOf(run.profile).publish, caught, `run ${run.id}`);
 
 	return {
-		show(runs) {
+		show(parkedRuns) {
 			const turn = new Promise<undefined>(resolve => {
 				clock.soon(() => resolve(undefined));
 			});
-			runs.forEach(run => void appear(run, turn).catch(report(run)));
+			parkedRuns.forEach(({run, reason}) => void appear(run, reason, turn).catch(report(run)));
 		},
 		showTools(runs) {
 			for (const run of runs.filter(({state}) => state === parked)) {

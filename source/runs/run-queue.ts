@@ -1,4 +1,3 @@
-import {type RunRecord} from '../journal/journal.ts';
 import {type Publish} from '../state/event.ts';
 import {type Clock, type Timer} from '../util/clock.ts';
 import {type ActiveRuns, createActiveRuns, type OnEnd, type Work} from './active-runs.ts';
@@ -7,7 +6,7 @@ import {gatewayStopped, reportProblem} from './run-problems.ts';
 import {noRouteSlots, type RouteSlots} from './route-slots.ts';
 import {createRunSlots, type RunSlots} from './run-slots.ts';
 import {type SlotLimits} from './slot-pool.ts';
-import {type TakenRun, type TakeRuns} from './take-runs.ts';
+import {type ParkedRun, type TakeRuns} from './take-runs.ts';
 import {createTokenBucket} from './token-bucket.ts';
 
 /** Takes runs from the journal and works on a bounded number of them at once. */
@@ -34,7 +33,7 @@ export type RunQueueOptions = {
 	/** Queued runs that need no slot. */
 	readonly parkable: Pick<ParkableRuns, 'note' | 'mayBeThere'>;
 	/** Called with the runs that went into the inbox together; there may be none. */
-	readonly park: (runs: readonly RunRecord[]) => void;
+	readonly park: (runs: readonly ParkedRun[]) => void;
 	/** Read at every change; lower numbers end no run. Call `wake` after they rose. */
 	readonly limits: () => SlotLimits;
 	/** Default: routes have no slots of their own. */
@@ -143,10 +142,9 @@ async function takeNext(
 	const reserved = slots.reserve();
 	try {
 		const taken = await take(reserved.places, {signal});
-		const runsOf = (wanted: TakenRun['kind']) => taken.filter(({kind}) => kind === wanted).map(({run}) => run);
-		const begun = runsOf('begun');
+		const begun = taken.filter(({kind}) => kind === 'begun').map(({run}) => run);
 		begun.forEach(run => active.begin(run, routeSlots.of(run, reserved.begin(run.id))));
-		return {begun, parked: runsOf('parked')};
+		return {begun, parked: taken.filter(one => one.kind === 'parked')};
 	} finally {
 		reserved.close();
 	}

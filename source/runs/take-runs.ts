@@ -9,8 +9,10 @@ import {type ParkableRuns} from './parkable-runs.ts';
 import {reportProblem} from './run-problems.ts';
 import {type ProfileOf} from './run-profile.ts';
 
-/** A run that left the queue: begun, or parked in the inbox. */
-export type TakenRun = {readonly kind: 'begun' | 'parked'; readonly run: RunRecord};
+/** A run that left the queue: begun, or parked in the inbox for a reason. */
+export type TakenRun = {readonly kind: 'begun'; readonly run: RunRecord} | ParkedRun;
+
+export type ParkedRun = {readonly kind: 'parked'; readonly run: RunRecord; readonly reason: string};
 
 /** Takes the next runs from the queue in the order of their turns, and begins at most `places` of them; without a place, it parks those that need none. Empty when nothing waits. Rejects with the reason of the signal: then nothing was taken. */
 export type TakeRuns = (places: number, options: {readonly signal: AbortSignal}) => Promise<readonly TakenRun[]>;
@@ -54,16 +56,22 @@ export function createTakeRuns(options: {
 	const doubtful = createDoubtfulRuns(journal);
 	/** Returns the runs without those that were cancelled while their model was chosen, and without those to be begun when a hold began meanwhile. */
 	const take = async (runs: readonly TakenRun[]): Promise<readonly TakenRun[]> => {
-		const move = async (wanted: TakenRun['kind'], change: Pick<RunRow, 'state' | 'reason'>, limits?: MaxRuns) => {
-			const ids = runs.filter(({kind}) => kind === wanted).map(({run}) => run.id);
-			return ids.length === 0 ? new Set<string>() : journal.moveQueuedRuns(ids, change, limits);
-		};
+		const move = (some: readonly TakenRun[], change: Pick<RunRow, 'state' | 'reason'>, limits?: MaxRuns) =>
+			journal.moveQueuedRuns(
+				some.map(({run}) => run.id),
+				change,
+				limits,
+			);
+		const groups = Map.groupBy(runs, taken => (taken.kind === 'parked' ? taken.reason : undefined));
 
 		doubtful.set(runs);
-		const moved = await Promise.all([
-			move('begun', {state: 'running'}, limitsOf(runs, maxRuns())),
-			move('parked', {state: parked, reason: noModel}),
-		]);
+		const moved = await Promise.all(
+			[...groups].map(([reason, some]) =>
+				reason === undefined
+					? move(some, {state: 'running'}, limitsOf(some, maxRuns()))
+					: move(some, {state: parked, reason}),
+			),
+		);
 		const taken = runs.filter(({run}) => moved.some(ids => ids.has(run.id)));
 		if (isHeld()) {
 			doubtful.set(taken);
@@ -86,7 +94,7 @@ export function createTakeRuns(options: {
 			const park = async (runs: readonly RunRecord[]) => {
 				signal.throwIfAborted();
 				// It may have begun since the queue asked.
-				return isHeld() ? [] : take(runs.map(run => ({kind: 'parked', run})));
+				return isHeld() ? [] : take(runs.map(run => ({kind: 'parked', run, reason: noModel})));
 			};
 
 			return parkable.scan(park, {signal});
@@ -186,7 +194,7 @@ function createChoose({
 			if (kind === 'none' && mayHaveModelElsewhere(run.profile)) {
 				left.add(run.profile);
 			} else if (kind === 'none') {
-				chosen.push({kind: 'parked', run});
+				chosen.push({kind: 'parked', run, reason: noModel});
 			} else if (free > 0) {
 				free--;
 				await load(run, signal);

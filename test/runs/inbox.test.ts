@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {createInbox} from '../../source/runs/inbox.ts';
+import {createInbox, noModel} from '../../source/runs/inbox.ts';
 import {createTakeRuns} from '../../source/runs/take-runs.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import {acceptRun, openTestJournal, sampleRun, takeRun} from '../helpers/journal-records.ts';
@@ -33,14 +33,14 @@ describe('a new item', () => {
 	test('whose tools are known at once is published in one event', async () => {
 		const {clock, inbox, run, tools, shown} = await openItem();
 		tools.resolve(['web_search']);
-		inbox.show([run]);
+		inbox.show([{run, reason: noModel}]);
 		await clock.settle();
 		expect(shown()).toEqual([{state: 'inbox', prompt, allowedTools: ['web_search']}]);
 	});
 
 	test('whose tools are known later is published without them, and then with them', async () => {
 		const {clock, inbox, run, tools, shown} = await openItem();
-		inbox.show([run]);
+		inbox.show([{run, reason: noModel}]);
 		await clock.settle();
 		expect(shown()).toEqual([{state: 'inbox', prompt, allowedTools: undefined}]);
 		tools.resolve(['web_search']);
@@ -51,14 +51,14 @@ describe('a new item', () => {
 	test('without tools is published once', async () => {
 		const {clock, inbox, run, tools, shown} = await openItem();
 		tools.resolve([]);
-		inbox.show([run]);
+		inbox.show([{run, reason: noModel}]);
 		await clock.settle();
 		expect(shown()).toEqual([{state: 'inbox', prompt, allowedTools: undefined}]);
 	});
 
 	test('that is closed before its tools are known does not come back', async () => {
 		const {clock, journal, inbox, run, tools, shown} = await openItem();
-		inbox.show([run]);
+		inbox.show([{run, reason: noModel}]);
 		await clock.settle();
 		await journal.setRunState('a', 'finished');
 		tools.resolve(['web_search']);
@@ -69,7 +69,7 @@ describe('a new item', () => {
 	test('whose tools cannot be listed is shown nevertheless, and the log says why', async () => {
 		const {clock, inbox, run, tools, events} = await openItem();
 		tools.reject(new Error('no catalogue'));
-		inbox.show([run]);
+		inbox.show([{run, reason: noModel}]);
 		await clock.settle();
 		expect(events).toMatchObject([
 			{type: 'run.state', state: 'inbox', prompt},
@@ -80,7 +80,7 @@ describe('a new item', () => {
 	test('that is closed in the turn in which it appears is not published as open', async () => {
 		const {clock, journal, inbox, run, shown} = await openItem();
 		const closed = journal.setRunState('a', 'finished');
-		inbox.show([run]);
+		inbox.show([{run, reason: noModel}]);
 		await closed;
 		await clock.settle();
 		expect(shown()).toEqual([]);

@@ -1,4 +1,5 @@
 import {describe, expect, test} from 'vitest';
+import {noModel} from '../../source/runs/inbox.ts';
 import {createRunQueue} from '../../source/runs/run-queue.ts';
 import {type TakenRun} from '../../source/runs/take-runs.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
@@ -55,7 +56,7 @@ describe('stopping', () => {
 				asked++;
 				return Array.from(
 					{length: 10},
-					(_, index) => ({kind: 'parked', run: sampleRun({id: `${asked}-${index}`})}) as const,
+					(_, index) => ({kind: 'parked', run: sampleRun({id: `${asked}-${index}`}), reason: noModel}) as const,
 				);
 			},
 			work: () => Promise.reject(new Error('there is no model')),

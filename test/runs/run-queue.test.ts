@@ -1,4 +1,5 @@
 import {describe, expect, test} from 'vitest';
+import {noModel} from '../../source/runs/inbox.ts';
 import {createRunQueue} from '../../source/runs/run-queue.ts';
 import {Problem} from '../../source/util/problem.ts';
 import {type FakeClock, createFakeClock} from '../helpers/fake-clock.ts';
@@ -168,9 +169,9 @@ describe('the inbox', () => {
 		const parked: string[] = [];
 		const queue = createRunQueue({
 			parkable: noParkable,
-			take: async () => waiting.splice(0, 10).map(run => ({kind: 'parked', run})),
+			take: async () => waiting.splice(0, 10).map(run => ({kind: 'parked', run, reason: noModel})),
 			work: () => Promise.reject(new Error('there is no model')),
-			park: runs => void parked.push(...runs.map(run => run.id)),
+			park: runs => void parked.push(...runs.map(({run}) => run.id)),
 			limits: () => ({maxRunning: 1, maxWaiting: 100}),
 			isHeld: () => false,
 			clock,
