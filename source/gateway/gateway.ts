@@ -155,7 +155,7 @@ async function openServices(
 		unready,
 		isShared: () => stored.sharedAs() !== undefined,
 		isJournalOpen: stored.isOpen,
-		mayHaveModelElsewhere: nodes.mayHaveModelElsewhere,
+		nodes,
 		// An event that comes in the first moments waits until there are jobs.
 		fireJob: async (job, {profile, ...by}) =>
 			(await jobs.promise).find(profile).cron.fire(job, {kind: 'webhook', ...by}),

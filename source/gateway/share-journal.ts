@@ -21,7 +21,7 @@ export function shareJournal(
 		};
 		readonly events: Pick<WebhookService, 'runs' | 'resume'>;
 		readonly agents: Pick<AgentService, 'withModel'>;
-		readonly profiles: Pick<Profiles, 'all' | 'first' | 'recoverCalls' | 'recoverCron'>;
+		readonly profiles: Pick<Profiles, 'all' | 'find' | 'first' | 'recoverCalls' | 'recoverCron'>;
 		readonly live: LiveSnapshot;
 	},
 ): void {
@@ -33,11 +33,13 @@ export function shareJournal(
 			return;
 		}
 
-		const [{createOtherWork}, {watchOthers}] = await Promise.all([
+		const [{createAbilities}, {createOtherWork}, {watchOthers}] = await Promise.all([
+			import('./run-abilities.ts'),
 			import('./journal/other-work.ts'),
 			import('./journal/watch-others.ts'),
 		]);
 		const [names, first] = [profiles.all.map(({name}) => name), profiles.first.name];
+		const abilities = createAbilities(profiles);
 		const poll = createOtherWork({journal, live, eventBus, clock, profiles: names, first});
 		nodes.start({
 			leaseMilliseconds: current().config.journal.leaseMilliseconds,
@@ -45,7 +47,10 @@ export function shareJournal(
 				version,
 				models: agents.withModel(),
 				consoles: profiles.all.filter(({tools}) => tools.approvals.hasConsole()).map(({name}) => name),
+				abilities: abilities.published(),
+				freeSlots: events.runs.free(),
 			}),
+			abilities: abilities.of,
 			interrupt: events.runs.interrupt,
 			wakeRuns: events.runs.wake,
 			watchOthers: () => watchOthers({clock, eventBus, poll}),

@@ -23,6 +23,8 @@ export type RunQueue = {
 	*/
 	readonly stop: () => Promise<void>;
 	readonly counts: RunSlots['counts'];
+	/** 0 while everything is held. */
+	readonly free: RunSlots['free'];
 };
 
 const restMilliseconds = 5000;
@@ -121,6 +123,7 @@ export function createRunQueue(options: RunQueueOptions): RunQueue {
 			await active.stop(filling);
 		},
 		counts: slots.counts,
+		free: () => (isHeld() ? 0 : slots.free()),
 	};
 }
 

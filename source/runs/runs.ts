@@ -13,6 +13,7 @@ import {createRunController, type RunController} from './run-controller.ts';
 import {runStored} from './run-event.ts';
 import {type ProfileOf} from './run-profile.ts';
 import {createParkableRuns} from './parkable-runs.ts';
+import {type PlaceRun} from './run-placement.ts';
 import {createRouteSlots} from './route-slots.ts';
 import {createRunQueue, type RunQueue} from './run-queue.ts';
 import {type DeliverStored} from './send-stored-message.ts';
@@ -31,6 +32,8 @@ export type Runs = {
 	readonly wake: RunQueue['wake'];
 	/** The runs under way here. */
 	readonly counts: RunQueue['counts'];
+	/** The number of runs that could begin now. */
+	readonly free: RunQueue['free'];
 	readonly controller: RunController;
 	readonly inbox: Pick<Inbox, 'answer' | 'close'>;
 	/**
@@ -79,6 +82,8 @@ type RunsOptions = {
 	readonly isHeld: () => boolean;
 	/** True if another gateway has a model for a profile, as far as known: then its runs are left to that one instead of parked. Default: there is none. */
 	readonly mayHaveModelElsewhere?: (profile: string) => boolean;
+	/** Default: no other gateway can do more of a run. */
+	readonly placeRun?: PlaceRun;
 	readonly profileOf: ProfileOf;
 	/** The publisher of a profile for runs that ended before the start: to be shown, and no news for logs and counters. Default: that of all its events. */
 	readonly publishEnded?: (profile: string) => Publish;
@@ -142,6 +147,7 @@ export function createRuns(options: RunsOptions): Runs {
 		interrupt: queue.interrupt,
 		wake: queue.wake,
 		counts: queue.counts,
+		free: queue.free,
 		controller: createRunController({journal, queue, clock, profileOf, giveToCaller}),
 		inbox,
 		stop() {

@@ -6,6 +6,7 @@ import {isOutOfFiles, needOpenFile} from '../util/open-files.ts';
 import {Problem} from '../util/problem.ts';
 import {noModel, parked} from './inbox.ts';
 import {type ParkableRuns} from './parkable-runs.ts';
+import {type PlaceRun, type Placement} from './run-placement.ts';
 import {reportProblem} from './run-problems.ts';
 import {type ProfileOf} from './run-profile.ts';
 
@@ -45,6 +46,8 @@ export function createTakeRuns(options: {
 	readonly isHeld: () => boolean;
 	/** True if another gateway has a model for a profile, as far as known. */
 	readonly mayHaveModelElsewhere: (profile: string) => boolean;
+	/** Default: whoever has a model begins a run. */
+	readonly placeRun?: PlaceRun;
 	/** Read for every take. Default: no route has a limit. */
 	readonly maxRuns?: () => MaxRuns;
 	/** The same. Default: there are none. */
@@ -56,22 +59,8 @@ export function createTakeRuns(options: {
 	const doubtful = createDoubtfulRuns(journal);
 	/** Returns the runs without those that were cancelled while their model was chosen, and without those to be begun when a hold began meanwhile. */
 	const take = async (runs: readonly TakenRun[]): Promise<readonly TakenRun[]> => {
-		const move = (some: readonly TakenRun[], change: Pick<RunRow, 'state' | 'reason'>, limits?: MaxRuns) =>
-			journal.moveQueuedRuns(
-				some.map(({run}) => run.id),
-				change,
-				limits,
-			);
-		const groups = Map.groupBy(runs, taken => (taken.kind === 'parked' ? taken.reason : undefined));
-
 		doubtful.set(runs);
-		const moved = await Promise.all(
-			[...groups].map(([reason, some]) =>
-				reason === undefined
-					? move(some, {state: 'running'}, limitsOf(some, maxRuns()))
-					: move(some, {state: parked, reason}),
-			),
-		);
+		const moved = await moveRuns(journal, runs, maxRuns());
 		const taken = runs.filter(({run}) => moved.some(ids => ids.has(run.id)));
 		if (isHeld()) {
 			doubtful.set(taken);
@@ -100,7 +89,7 @@ export function createTakeRuns(options: {
 			return parkable.scan(park, {signal});
 		}
 
-		const elsewhere = new Set<string>();
+		const elsewhere: Elsewhere = {profiles: new Set(), origins: new Set()};
 		let notMoved = new Set<string>();
 		for (let next = await turns.next(elsewhere); next.length > 0; next = await turns.next(elsewhere)) {
 			// Queued still: another gateway takes them at this moment or the last slot of their route, or has declared this one dead. The next scan finds what is left.
@@ -108,7 +97,7 @@ export function createTakeRuns(options: {
 				break;
 			}
 
-			const {chosen, left} = await choose(next, places, signal);
+			const {chosen, left} = await choose(next, places, {elsewhere, signal});
 			signal.throwIfAborted();
 			// A model may have been looked for since the queue asked.
 			if (isHeld()) {
@@ -116,17 +105,33 @@ export function createTakeRuns(options: {
 			}
 
 			const taken = await take(chosen);
-			if (taken.length > 0 || chosen.length + left.size === 0) {
+			if (taken.length > 0 || chosen.length + left === 0) {
 				return taken;
 			}
 
 			// However many wait for another gateway, those behind them are found.
-			left.forEach(profile => elsewhere.add(profile));
 			notMoved = new Set(chosen.map(({run}) => run.id));
 		}
 
 		return [];
 	};
+}
+
+/** Moves the runs out of the queue, in one write; resolves with the ids of those that were still in it. */
+function moveRuns(journal: Pick<Journal, 'moveQueuedRuns'>, runs: readonly TakenRun[], maxRuns: MaxRuns) {
+	const move = (some: readonly TakenRun[], change: Pick<RunRow, 'state' | 'reason'>, limits?: MaxRuns) => {
+		const ids = some.map(({run}) => run.id);
+		return journal.moveQueuedRuns(ids, change, limits);
+	};
+
+	const groups = Map.groupBy(runs, taken => (taken.kind === 'parked' ? taken.reason : undefined));
+	return Promise.all(
+		[...groups].map(([reason, some]) =>
+			reason === undefined
+				? move(some, {state: 'running'}, limitsOf(some, maxRuns))
+				: move(some, {state: parked, reason}),
+		),
+	);
 }
 
 /** The limits of the routes of these runs; undefined when they have none, so that no slots are counted. */
@@ -143,12 +148,13 @@ function createTurns({
 }: Required<Pick<Parameters<typeof createTakeRuns>[0], 'journal' | 'maxRuns' | 'withheldOrigins'>>) {
 	let served: readonly string[] = [];
 	return {
-		async next(elsewhere: ReadonlySet<string>): Promise<readonly RunRecord[]> {
+		async next({profiles, origins}: Elsewhere): Promise<readonly RunRecord[]> {
 			const withheld = withheldOrigins();
 			return withheld === 'all'
 				? []
 				: journal.nextQueuedRuns(maxAtOnce, {
-						withoutProfiles: [...elsewhere],
+						withoutProfiles: [...profiles],
+						withoutOrigins: [...origins],
 						withheld,
 						maxRuns: maxRuns(),
 						served,
@@ -163,12 +169,16 @@ function createTurns({
 	};
 }
 
-/** Creates the function that decides about the next runs and the profiles left to other gateways, and loads the code of the runs that begin. */
+/** The profiles and the origins whose runs are left to other gateways. */
+type Elsewhere = {readonly profiles: Set<string>; readonly origins: Set<string>};
+
+/** Creates the function that decides about the next runs, adds to what is left to other gateways, and loads the code of the runs that begin. */
 function createChoose({
 	profileOf,
 	deliveryReady,
 	mayHaveModelElsewhere,
-}: Pick<Parameters<typeof createTakeRuns>[0], 'profileOf' | 'deliveryReady' | 'mayHaveModelElsewhere'>) {
+	placeRun = () => ({kind: 'here'}),
+}: Pick<Parameters<typeof createTakeRuns>[0], 'profileOf' | 'deliveryReady' | 'mayHaveModelElsewhere' | 'placeRun'>) {
 	/** Rejects only when no file could be opened. Any other loading error fails the run later. */
 	const load = async (run: RunRecord, signal: AbortSignal): Promise<void> => {
 		const {agent, publish} = profileOf(run.profile);
@@ -184,17 +194,37 @@ function createChoose({
 		}
 	};
 
-	/** The first that may begin retains its turn: no later one is taken before it. */
-	return async (next: readonly RunRecord[], places: number, signal: AbortSignal) => {
+	const place = async (run: RunRecord, signal: AbortSignal): Promise<Placement> => {
+		const {kind} = await untilAborted(profileOf(run.profile).agent.model(), signal);
+		if (kind !== 'none') {
+			return placeRun(run, 'here');
+		}
+
+		if (!mayHaveModelElsewhere(run.profile)) {
+			return {kind: 'inbox', reason: noModel};
+		}
+
+		const placement = placeRun(run, 'none');
+		return placement.kind === 'inbox' ? placement : {kind: 'elsewhere', with: 'its profile'};
+	};
+
+	/** The first that may begin retains its turn: no later one is taken before it. `left`: the number of runs that are left to other gateways. */
+	return async (
+		next: readonly RunRecord[],
+		places: number,
+		{elsewhere, signal}: {readonly elsewhere: Elsewhere; readonly signal: AbortSignal},
+	) => {
 		const chosen: TakenRun[] = [];
-		const left = new Set<string>();
+		let left = 0;
 		let free = places;
 		for (const run of next) {
-			const {kind} = await untilAborted(profileOf(run.profile).agent.model(), signal);
-			if (kind === 'none' && mayHaveModelElsewhere(run.profile)) {
-				left.add(run.profile);
-			} else if (kind === 'none') {
-				chosen.push({kind: 'parked', run, reason: noModel});
+			const placement = await place(run, signal);
+			if (placement.kind === 'elsewhere') {
+				left++;
+				const isWhole = placement.with === 'its profile';
+				(isWhole ? elsewhere.profiles : elsewhere.origins).add(isWhole ? run.profile : originName(run));
+			} else if (placement.kind === 'inbox') {
+				chosen.push({kind: 'parked', run, reason: placement.reason});
 			} else if (free > 0) {
 				free--;
 				await load(run, signal);

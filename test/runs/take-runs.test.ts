@@ -1,6 +1,7 @@
 import {expect, test} from 'vitest';
 import {type Journal} from '../../source/journal/journal.ts';
 import {type WithheldRuns} from '../../source/runs/day-limits.ts';
+import {type PlaceRun} from '../../source/runs/run-placement.ts';
 import {createTakeRuns} from '../../source/runs/take-runs.ts';
 import {Problem} from '../../source/util/problem.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
@@ -16,6 +17,7 @@ function openTake(options: {
 	readonly isDead?: () => boolean;
 	readonly hasModel: boolean;
 	readonly mayHaveModelElsewhere?: (profile: string) => boolean;
+	readonly placeRun?: PlaceRun;
 	readonly isHeld?: () => boolean;
 	readonly withheldOrigins?: () => WithheldRuns;
 	readonly onMove?: () => void;
@@ -53,6 +55,7 @@ function openTake(options: {
 		parkable: {scan: async () => []},
 		mayHaveModelElsewhere: options.mayHaveModelElsewhere ?? (() => false),
 		isHeld: options.isHeld ?? (() => false),
+		...(options.placeRun && {placeRun: options.placeRun}),
 		...(options.withheldOrigins && {withheldOrigins: options.withheldOrigins}),
 	});
 	return {journal, reads: () => reads, take: () => take(1, {signal: neverAborted()})};
@@ -156,4 +159,26 @@ test('runs of a withheld route stay in the queue, and those behind them are take
 	expect(await take()).toEqual([]);
 	withheld = {routes: [], jobs: []};
 	expect(await take()).toHaveLength(1);
+});
+
+test('runs of routes that another gateway can do more of hide none behind them, and go to the inbox for their own reason', async () => {
+	let isOverdue = false;
+	const placeRun: PlaceRun = ({route}) => {
+		const left = isOverdue
+			? ({kind: 'inbox', reason: 'no garden'} as const)
+			: ({kind: 'elsewhere', with: 'its origin'} as const);
+		return route === 'here' ? {kind: 'here'} : left;
+	};
+
+	const {journal, take} = openTake({fails: 'never', hasModel: true, placeRun});
+	await Promise.all(
+		Array.from({length: 100}, async (_, index) => acceptRun(journal, sampleRun({route: `garden-${index % 40}`}))),
+	);
+	await acceptRun(journal, sampleRun({id: 'a', route: 'here'}));
+	expect((await take()).map(({kind, run}) => [kind, run.id])).toEqual([['begun', 'a']]);
+	expect([await take(), await journal.countWaitingRuns()]).toEqual([[], 100]);
+	isOverdue = true;
+	const parked = await take();
+	expect(new Set(parked.map(taken => taken.kind === 'parked' && taken.reason))).toEqual(new Set(['no garden']));
+	expect(await journal.findRun(parked[0]?.run.id ?? '')).toMatchObject({state: 'inbox', reason: 'no garden'});
 });

@@ -10,8 +10,12 @@ export type ScriptedTurn =
 	| {readonly tool: string; readonly input: unknown}
 	| {readonly tool: string; readonly written: string};
 
-/** A request to the model. `prompt` is the last message of the user, `results` are what tools answered since. */
-export type ScriptedRequest = {readonly prompt: string; readonly results: readonly string[]};
+/** A request to the model. `prompt` is the last message of the user, `results` are what tools answered since, `tools` the names that it may call. */
+export type ScriptedRequest = {
+	readonly prompt: string;
+	readonly results: readonly string[];
+	readonly tools: readonly string[];
+};
 
 /** A pretended provider on loopback that speaks Chat Completions, streamed. */
 export type ScriptedModel = {
@@ -30,6 +34,7 @@ export type ScriptedUsage = {readonly prompt_tokens: number; readonly completion
 const requestBody = z.object({
 	messages: z.array(z.looseObject({role: z.string(), content: z.unknown()})),
 	max_tokens: z.number().optional(),
+	tools: z.array(z.looseObject({function: z.looseObject({name: z.string()})})).default([]),
 });
 
 /** Opens a provider that answers each request with what `script` comes to; a promise that stays open is a model that thinks for ever. `usage` is what it reports of each request, if anything. */
@@ -41,7 +46,7 @@ export async function openScriptedModel(
 	const bounds: number[] = [];
 	const answer = async (request: IncomingMessage, response: ServerResponse) => {
 		const body = await text(request);
-		const {messages, max_tokens: maxTokens = 0} = requestBody.parse(JSON.parse(body));
+		const {messages, tools, max_tokens: maxTokens = 0} = requestBody.parse(JSON.parse(body));
 		bounds.push(Buffer.byteLength(body) + maxTokens);
 		const last = messages.findLastIndex(({role}) => role === 'user');
 		const prompt = String(messages[last]?.content);
@@ -49,7 +54,11 @@ export async function openScriptedModel(
 		asked.push(prompt);
 		response.writeHead(200, {'content-type': 'text/event-stream'});
 		response.flushHeaders();
-		const turn = await script({prompt, results: results.map(({content}) => String(content))});
+		const turn = await script({
+			prompt,
+			results: results.map(({content}) => String(content)),
+			tools: tools.map(one => one.function.name),
+		});
 		response.end(`${chunksOf(turn).map(toEvent).join('')}${usage ? usageEvent(usage) : ''}data: [DONE]\n\n`);
 	};
 

@@ -20,6 +20,7 @@ export const settingsDefaults = {
 	journalPool: 8,
 	journalLeaseSeconds: 15,
 	journalPatienceSeconds: 600,
+	journalUnplacedSeconds: 300,
 	webhookToolsets: ['web_search', 'web_extract', 'vision_analyze', 'clarify'],
 } as const;
 
@@ -122,6 +123,10 @@ export const journalSchema = lazy(() =>
 				maximum: 86_400,
 				unit: 'seconds',
 			}),
+			unplaced: numberLike(
+				'How long a run waits for another gateway that has a server, skill or platform which this one lacks, in seconds; then it goes to the inbox.',
+				{fallback: settingsDefaults.journalUnplacedSeconds, minimum: 1, maximum: 86_400, unit: 'seconds'},
+			),
 		}),
 		'Where the journal is, how long it is waited for, its retention limits, and the name of this gateway.',
 	),

@@ -119,6 +119,8 @@ export type JournalConfig = {
 	readonly leaseMilliseconds: number;
 	/** Claims wait so long for a journal that is away. */
 	readonly patienceMilliseconds: number;
+	/** A run is left so long to a gateway that can do more of it, and does not take it. */
+	readonly unplacedMilliseconds: number;
 	/** The database of the journal, if it is not a file. */
 	readonly database: JournalDatabaseConfig | undefined;
 };
@@ -136,6 +138,7 @@ export function parseJournal(written: unknown, section: Section): JournalConfig 
 		// Whole, as times are in a database.
 		leaseMilliseconds: Math.round(toNumber(value.lease, settingsDefaults.journalLeaseSeconds) * 1000),
 		patienceMilliseconds: toNumber(value.patience, settingsDefaults.journalPatienceSeconds) * 1000,
+		unplacedMilliseconds: toNumber(value.unplaced, settingsDefaults.journalUnplacedSeconds) * 1000,
 		database: hasUrl(written)
 			? {
 					url: typeof written.url === 'string' ? written.url : '',

@@ -1,5 +1,5 @@
 import {type Journal} from '../../journal/journal.ts';
-import {type NodeFacts, type NodeList, type NodeRow} from '../../journal/rows/node-rows.ts';
+import {type NodeFacts, type NodeList, type NodeRow, type RunAbilities} from '../../journal/rows/node-rows.ts';
 import {type Publish} from '../../state/event.ts';
 import {type Clock, sleep} from '../../util/clock.ts';
 import {type Repetition, repeat} from '../../util/repeat.ts';
@@ -12,6 +12,10 @@ export type Nodes = {
 	readonly list: () => NodeList | undefined;
 	/** True if a live gateway other than this one has a model for a profile, or the live gateways are not yet known. */
 	readonly mayHaveModelElsewhere: (profile: string) => boolean;
+	/** The other live gateways, as far as known. */
+	readonly others: () => readonly NodeRow[];
+	/** See `NodeWork`; undefined before `start`. */
+	readonly abilities: (profile: string) => RunAbilities | undefined;
 	/** The same for a console that shows what is asked in a profile. */
 	readonly hasConsoleElsewhere: (profile: string) => boolean;
 	/** Publishes the present work of the others, even without listeners. Resolves within a second; never rejects. */
@@ -28,6 +32,8 @@ export type Nodes = {
 /** The facts that this gateway publishes, its lease, and its work for others. */
 type NodeWork = {
 	readonly facts: () => NodeFacts;
+	/** The parts of runs that a profile has or can have at once: also servers that the first call starts. */
+	readonly abilities: (profile: string) => RunAbilities;
 	readonly leaseMilliseconds: number;
 	/** Ends the runs of this gateway, which another one has interrupted. */
 	readonly interrupt: () => void;
@@ -68,10 +74,12 @@ export function createNodes(options: NodesOptions): Nodes {
 	const poller = createPoller(options);
 	let heartbeats: Repetition | undefined;
 	let polls: Repetition | undefined;
-	let others: OthersWatch | undefined;
+	let watch: OthersWatch | undefined;
 	let interrupt: () => void = () => undefined;
+	let abilities: NodeWork['abilities'] | undefined;
 	let recovery: ReturnType<typeof createRecovery> | undefined;
 	let phase: 'open' | 'started' | 'ended' = 'open';
+	const others = () => poller.last()?.nodes.filter(node => isAlive(node) && node.name !== options.name()) ?? [];
 	return {
 		list: poller.last,
 		mayHaveModelElsewhere(profile) {
@@ -80,13 +88,11 @@ export function createNodes(options: NodesOptions): Nodes {
 				? known.some(node => isAlive(node) && node.facts?.models.includes(profile))
 				: options.name() !== undefined;
 		},
-		hasConsoleElsewhere: profile =>
-			poller
-				.last()
-				?.nodes.some(node => isAlive(node) && node.name !== options.name() && node.facts?.consoles.includes(profile)) ??
-			false,
+		others,
+		abilities: profile => abilities?.(profile),
+		hasConsoleElsewhere: profile => others().some(({facts}) => facts?.consoles.includes(profile)),
 		async showOthers() {
-			await (others && Promise.race([others.poll(), sleep(clock, pollMilliseconds)]));
+			await (watch && Promise.race([watch.poll(), sleep(clock, pollMilliseconds)]));
 		},
 		declaredDead() {
 			const text =
@@ -101,7 +107,7 @@ export function createNodes(options: NodesOptions): Nodes {
 			}
 
 			phase = 'started';
-			({interrupt} = work);
+			({interrupt, abilities} = work);
 			const taking = createRecovery(clock, work.recover);
 			recovery = taking;
 			const beat = async () => {
@@ -119,11 +125,11 @@ export function createNodes(options: NodesOptions): Nodes {
 				everyMilliseconds: pollMilliseconds,
 				work: async () => wakeRuns(),
 			});
-			others = watchOthers();
+			watch = watchOthers();
 		},
 		async endWork() {
 			phase = 'ended';
-			others?.stop();
+			watch?.stop();
 			await Promise.all([polls?.stop(), recovery?.end()]);
 		},
 		stop: async () => heartbeats?.stop(),

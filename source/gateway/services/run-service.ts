@@ -3,9 +3,11 @@ import {type MaxRuns} from '../../journal/rows/run-turns.ts';
 import {type WithheldRuns} from '../../runs/day-limits.ts';
 import {giveRunResult} from '../../runs/event-callers.ts';
 import {noteFailedRun} from '../../runs/failure-notices.ts';
+import {ableElsewhere, createPlaceRun} from '../../runs/run-placement.ts';
 import {type ProfileOf} from '../../runs/run-profile.ts';
 import {reportProblem} from '../../runs/run-problems.ts';
 import {createRuns, type Runs} from '../../runs/runs.ts';
+import {type Nodes} from '../journal/nodes.ts';
 import {type DeliveryService} from './delivery-service.ts';
 import {type GatewayEventBody} from '../../state/event.ts';
 import {type ProfileContext} from '../profiles/profile-context.ts';
@@ -17,8 +19,8 @@ export type RunServiceOptions = {
 	readonly isHeld: () => boolean;
 	/** Routes and jobs whose runs must not be taken now. Default: there are none. */
 	readonly withheldOrigins?: () => WithheldRuns;
-	/** True if another gateway is known to have a model for a profile. Default: none. */
-	readonly mayHaveModelElsewhere?: (profile: string) => boolean;
+	/** The other gateways of the journal. Default: there are none. */
+	readonly nodes?: Pick<Nodes, 'mayHaveModelElsewhere' | 'others' | 'abilities'>;
 };
 
 /** The runs of the gateway; what a former process, or a gateway that is gone, had still to deliver is known before their queue is taken up, and sent behind it. */
@@ -31,7 +33,7 @@ export function createRunService(
 		readonly maxRuns: () => MaxRuns;
 	},
 ): Runs {
-	const {journal, delivery, ...taking} = options;
+	const {journal, delivery, nodes, ...taking} = options;
 	const {deliver, ready: deliveryReady, leftBehind, resume, callers} = delivery;
 	const limits = () => {
 		const {maxConcurrentRuns: maxRunning, maxWaitingRuns: maxWaiting} = current().config.agent;
@@ -53,6 +55,17 @@ export function createRunService(
 		limits,
 		publishEnded,
 		...taking,
+		...(nodes && {
+			mayHaveModelElsewhere: nodes.mayHaveModelElsewhere,
+			placeRun: createPlaceRun({
+				clock,
+				find(run, model) {
+					const own = model === 'none' ? 'no model' : nodes.abilities(run.profile);
+					return own && ableElsewhere(run, {own, others: nodes.others()});
+				},
+				unplacedMilliseconds: () => current().config.journal.unplacedMilliseconds,
+			}),
+		}),
 		ended: noteFailedRun(delivery.noteFailure),
 		payloadOf: eventId => storedPayload(journal, eventId),
 	});

@@ -4,6 +4,13 @@ import {safeText} from '../../util/safe-text.ts';
 /** One instance of a gateway, from its start, or since others declared the earlier one dead. `leaseMilliseconds`: time that it counts as alive without a heartbeat. */
 export type NodeInstance = {readonly name: string; readonly instanceId: string; readonly leaseMilliseconds: number};
 
+/** Parts that runs name and a profile has: tool servers, skills, delivery platforms. */
+export type RunAbilities = {
+	readonly servers: readonly string[];
+	readonly skills: readonly string[];
+	readonly platforms: readonly string[];
+};
+
 /** Facts that a node publishes to the others. */
 export type NodeFacts = {
 	readonly version: string;
@@ -11,6 +18,10 @@ export type NodeFacts = {
 	readonly models: readonly string[];
 	/** The profiles that have a console which shows what is asked. */
 	readonly consoles: readonly string[];
+	/** By profile; absent: a gateway of an older version. */
+	readonly abilities?: Readonly<Record<string, RunAbilities>> | undefined;
+	/** The number of runs that it could begin now. */
+	readonly freeSlots?: number | undefined;
 };
 
 /** `left`: it stopped in an orderly way; `dead`: another node said so, because its lease was over. */
@@ -52,10 +63,14 @@ export const nodeColumn = z
 /** Nodes that are gone are listed for a day. */
 export const forgetAfterMilliseconds = 86_400_000;
 
+const names = z.array(z.string());
+
 const nodeFacts: z.ZodType<NodeFacts> = z.object({
 	version: z.string(),
 	models: z.array(z.string()),
 	consoles: z.array(z.string()),
+	abilities: z.record(z.string(), z.object({servers: names, skills: names, platforms: names})).optional(),
+	freeSlots: z.number().optional(),
 });
 
 /** Facts of another version of the program that cannot be read are left out. */

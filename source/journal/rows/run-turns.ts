@@ -26,6 +26,8 @@ export type WithheldOrigins = {readonly routes: readonly string[]; readonly jobs
 export type TurnQuery = {
 	/** Profiles that are left to other gateways. */
 	readonly withoutProfiles?: readonly string[];
+	/** The same for origins, by their names. */
+	readonly withoutOrigins?: readonly string[];
 	readonly withheld?: WithheldOrigins;
 	readonly maxRuns?: MaxRuns;
 	/** Names of origins that had a turn, the latest last. */
@@ -90,10 +92,11 @@ export function freeSlotsOf(
 	return new Map([...maxRuns].map(([route, maximum]) => [route, maximum - total(used.get(route) ?? [])]));
 }
 
-function mayLeave(origin: string, {withoutProfiles = [], withheld}: TurnQuery): boolean {
+function mayLeave(origin: string, {withoutProfiles = [], withoutOrigins = [], withheld}: TurnQuery): boolean {
 	const {profile, route, job} = readOriginName(origin);
 	return (
 		!withoutProfiles.includes(profile) &&
+		!withoutOrigins.includes(origin) &&
 		withheld?.routes.includes(route) !== true &&
 		withheld?.jobs.includes(job) !== true
 	);

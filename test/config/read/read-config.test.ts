@@ -88,7 +88,7 @@ describe('a problem names file, line, column, key path, what was found and what 
 			'a section that is no mapping',
 			'journal: 5\n',
 			[
-				'error config_invalid config.yaml:1:10: journal: A number is not allowed here. Allowed: a mapping with max_age_days, max_bytes, url, schema, pool, node, lease, patience',
+				'error config_invalid config.yaml:1:10: journal: A number is not allowed here. Allowed: a mapping with max_age_days, max_bytes, url, schema, pool, node, lease, patience, unplaced',
 			],
 		],
 	])('%s', (_name, text, expected) => {
@@ -206,7 +206,7 @@ describe('the file as a whole', () => {
 			undefined,
 			{},
 			{webhook: ['web_search', 'web_extract', 'vision_analyze', 'clarify']},
-			{maxAgeDays: 30, maxBytes: 1_073_741_824, leaseMilliseconds: 15_000, patienceMilliseconds: 600_000},
+			{maxAgeDays: 30, maxBytes: 1_073_741_824, leaseMilliseconds: 15_000, patienceMilliseconds: 600_000, unplacedMilliseconds: 300_000},
 		]);
 	});
 

@@ -63,6 +63,7 @@ function openNodes() {
 	let interrupted = 0;
 	nodes.start({
 		facts: () => ({version: '1', models: [], consoles: []}),
+		abilities: () => ({servers: [], skills: [], platforms: []}),
 		leaseMilliseconds: lease,
 		interrupt: () => void interrupted++,
 		recover: () => answer(() => (journal.recovered++, journal.recovery)),
@@ -164,6 +165,20 @@ describe('a gateway that shares its journal', () => {
 		journal.others = [{...node('web-2', 'dead'), facts}];
 		await clock.advance(lease / 3);
 		expect(models()).toEqual([false, false]);
+	});
+
+	test('knows the others that are alive with their facts, without itself', async () => {
+		const {nodes, journal, clock} = openNodes();
+		const abilities = {default: {servers: ['garden'], skills: [], platforms: []}};
+		const facts = {version: '1', models: ['default'], consoles: [], abilities, freeSlots: 1};
+		const others = () => nodes.others().map(one => [one.name, one.facts?.abilities]);
+		journal.others = [{...node('web-2'), facts}];
+		expect(others()).toEqual([]);
+		await clock.advance(0);
+		expect(others()).toEqual([['web-2', abilities]]);
+		journal.others = [{...node('web-2', 'dead'), facts}];
+		await clock.advance(lease / 3);
+		expect(others()).toEqual([]);
 	});
 
 	test('looks for runs that another has queued each second, until it stops', async () => {
