@@ -206,7 +206,13 @@ describe('the file as a whole', () => {
 			undefined,
 			{},
 			{webhook: ['web_search', 'web_extract', 'vision_analyze', 'clarify']},
-			{maxAgeDays: 30, maxBytes: 1_073_741_824, leaseMilliseconds: 15_000, patienceMilliseconds: 600_000, unplacedMilliseconds: 300_000},
+			{
+				maxAgeDays: 30,
+				maxBytes: 1_073_741_824,
+				leaseMilliseconds: 15_000,
+				patienceMilliseconds: 600_000,
+				unplacedMilliseconds: 300_000,
+			},
 		]);
 	});
 
