@@ -1,6 +1,6 @@
 import {createHmac} from 'node:crypto';
 import {readToken} from '../access-token.ts';
-import {addressBelow} from '../http-call.ts';
+import {addressBelow} from '../../net/address-below.ts';
 import {extraText} from '../chat.ts';
 import {plainText, quietMentions} from '../dialects.ts';
 import {parseDeliveryResponse, type Reading, textAt} from '../parse-response.ts';

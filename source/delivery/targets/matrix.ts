@@ -1,5 +1,5 @@
 import {isJsonObject, type JsonObject, ownMember} from '../../util/json-text.ts';
-import {addressBelow} from '../http-call.ts';
+import {addressBelow} from '../../net/address-below.ts';
 import {extraText} from '../chat.ts';
 import {plainHtml} from '../dialects.ts';
 import {parseDeliveryResponse, textAt} from '../parse-response.ts';

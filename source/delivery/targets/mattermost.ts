@@ -1,4 +1,4 @@
-import {addressBelow} from '../http-call.ts';
+import {addressBelow} from '../../net/address-below.ts';
 import {extraText} from '../chat.ts';
 import {parseDeliveryResponse, textAt} from '../parse-response.ts';
 import {quietMentions} from '../dialects.ts';

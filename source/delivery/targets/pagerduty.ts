@@ -1,7 +1,7 @@
 import {cutText} from '../../util/json-text.ts';
 import {defaultTitle, extraText} from '../chat.ts';
 import {plainText} from '../dialects.ts';
-import {addressBelow} from '../http-call.ts';
+import {addressBelow} from '../../net/address-below.ts';
 import {parseDeliveryResponse, textAt} from '../parse-response.ts';
 import {type DeliveryTarget} from '../target.ts';
 

@@ -1,5 +1,5 @@
 import {readToken} from '../access-token.ts';
-import {addressBelow} from '../http-call.ts';
+import {addressBelow} from '../../net/address-below.ts';
 import {extraText} from '../chat.ts';
 import {plainText, quietMentions} from '../dialects.ts';
 import {parseDeliveryResponse, textAt} from '../parse-response.ts';

@@ -1,5 +1,5 @@
 import {type JsonObject, isJsonObject, ownMember} from '../../util/json-text.ts';
-import {addressBelow} from '../http-call.ts';
+import {addressBelow} from '../../net/address-below.ts';
 import {plainText} from '../dialects.ts';
 import {parseDeliveryResponse, textAt} from '../parse-response.ts';
 import {type DeliveryTarget} from '../target.ts';

@@ -1,4 +1,4 @@
-import {addressBelow} from '../http-call.ts';
+import {addressBelow} from '../../net/address-below.ts';
 import {extraText} from '../chat.ts';
 import {slackMrkdwn} from '../dialects.ts';
 import {parseDeliveryResponse, textAt} from '../parse-response.ts';

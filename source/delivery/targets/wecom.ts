@@ -1,5 +1,5 @@
 import {readToken} from '../access-token.ts';
-import {addressBelow} from '../http-call.ts';
+import {addressBelow} from '../../net/address-below.ts';
 import {plainText, quietMentions} from '../dialects.ts';
 import {parseDeliveryResponse, type Reading, textAt} from '../parse-response.ts';
 import {type DeliveryTarget, type Part, type SendContext} from '../target.ts';

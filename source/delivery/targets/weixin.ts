@@ -1,5 +1,5 @@
 import {randomBytes} from 'node:crypto';
-import {addressBelow} from '../http-call.ts';
+import {addressBelow} from '../../net/address-below.ts';
 import {extraText} from '../chat.ts';
 import {plainText} from '../dialects.ts';
 import {parseDeliveryResponse, textAt} from '../parse-response.ts';
