@@ -10,10 +10,12 @@ export type OutgoingRequest = {
 	readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH';
 	readonly headers: Readonly<Record<string, string>>;
 	readonly body?: string;
+	/** The body of the response is cut after so many bytes. Default: 256 KB. */
+	readonly answerLimitBytes?: number;
 	readonly signal: AbortSignal;
 };
 
-/** The response; its body is cut at 256 KB. `never-sent`: the request is invalid; `unreachable`: there was no connection for it; `lost`: it may have been processed. */
+/** The response; its body is cut at the limit of the request. `never-sent`: the request is invalid; `unreachable`: there was no connection for it; `lost`: it may have been processed. */
 export type OutgoingResponse =
 	| {readonly kind: 'answer'; readonly status: number; readonly headers: Headers; readonly body: string}
 	| {readonly kind: 'never-sent' | 'unreachable' | 'lost'; readonly detail: string};
@@ -24,7 +26,7 @@ export type Outgoing = {
 	readonly close: () => Promise<void>;
 };
 
-const largestAnswerBytes = 262_144;
+const usualAnswerBytes = 262_144;
 const connectMilliseconds = 10_000;
 
 /** Opens the connections for one profile's deliveries. `reach`: for addresses that others named; without it all are reached. */
@@ -39,7 +41,7 @@ export async function openOutgoing({
 	const guard = reach && {lookup: guardLookup(reach, lookup)};
 	const agent = new Agent({connect: {...tls, ...guard, timeout: connectMilliseconds}, allowH2: false});
 	return {
-		async request({url, signal, ...request}) {
+		async request({url, signal, answerLimitBytes = usualAnswerBytes, ...request}) {
 			if (signal.aborted) {
 				return {kind: 'never-sent', detail: errorText(signal.reason)};
 			}
@@ -51,7 +53,7 @@ export async function openOutgoing({
 
 				const init = {...request, signal, redirect: 'manual', dispatcher: agent} as const;
 				const answer = await undiciFetch(url, init);
-				const bytes = await readBounded(answer.body);
+				const bytes = await readBounded(answer.body, answerLimitBytes);
 				const body = new TextDecoder().decode(bytes);
 				return {kind: 'answer', status: answer.status, headers: new Headers([...answer.headers]), body};
 			} catch (error) {
@@ -66,18 +68,18 @@ export async function openOutgoing({
 }
 
 /** The start of the body; the rest is not awaited. */
-async function readBounded(body: AsyncIterable<Uint8Array> | null): Promise<Uint8Array> {
+async function readBounded(body: AsyncIterable<Uint8Array> | null, limitBytes: number): Promise<Uint8Array> {
 	const chunks: Uint8Array[] = [];
 	let bytes = 0;
 	for await (const chunk of body ?? []) {
 		chunks.push(chunk);
 		bytes += chunk.length;
-		if (bytes >= largestAnswerBytes) {
+		if (bytes >= limitBytes) {
 			break;
 		}
 	}
 
-	return Buffer.concat(chunks).subarray(0, largestAnswerBytes);
+	return Buffer.concat(chunks).subarray(0, limitBytes);
 }
 
 /** Only the code if there is one: platform messages may quote an address or a header, which may contain a secret. */
