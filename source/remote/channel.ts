@@ -1,4 +1,7 @@
-/** A part of a message: words of Sluice, or foreign text, which a platform shows as it is, without formatting, links or mentions. */
+/**
+A part of a message, which begins on a line of its own: words of Sluice, or foreign text, which a platform shows as it is, without formatting,
+links or mentions.
+*/
 export type MessagePart = {readonly kind: 'own' | 'foreign'; readonly text: string};
 
 /** A button of a message. */
@@ -34,7 +37,11 @@ export type ChannelInput = {
 	/** True for what may have been done before this start of the channel: it decides nothing (docs/remote.md). */
 	readonly isOld: boolean;
 	readonly act:
-		| {readonly kind: 'press'; readonly value: string; /** The id by which it is acknowledged. */ readonly press: string}
+		| {
+				readonly kind: 'press';
+				readonly value: string /** The id by which it is acknowledged. */;
+				readonly press: string;
+		  }
 		| {readonly kind: 'reply'; readonly text: string}
 		/** A private message that replies to nothing. */
 		| {readonly kind: 'private-message'; readonly text: string};
@@ -50,7 +57,11 @@ export type ChannelState =
 /** The end of a send or an edit. `uncertain`: the message may stand there; `gone`: it, or its chat, is no longer there, or not ours to change. */
 export type MessageEnd =
 	| {readonly kind: 'sent'; readonly address: MessageAddress}
-	| {readonly kind: 'refused'; readonly message: string; /** In milliseconds; absent: as the caller likes. */ readonly retryAfter?: number}
+	| {
+			readonly kind: 'refused';
+			readonly message: string /** In milliseconds; absent: as the caller likes. */;
+			readonly retryAfter?: number;
+	  }
 	| {readonly kind: 'gone'; readonly message: string}
 	| {readonly kind: 'uncertain'; readonly message: string};
 
@@ -63,6 +74,8 @@ export type ChannelListener = {
 	readonly onCurrent: () => void;
 	/** The next input is reported when it is resolved; an input counts as received only then. */
 	readonly onInput: (input: ChannelInput) => Promise<void>;
+	/** For one line of the log, in words of Sluice alone: something only looks like an input, or may keep inputs away. Never about ordinary talk in a chat. */
+	readonly onNotice?: (text: string) => void;
 };
 
 /** A chat of a platform that carries requests to persons (docs/remote.md): one file per platform, one entry in `channels.ts`. */
@@ -72,8 +85,10 @@ export type Channel = {
 	/** Receives until it is aborted, with back-off while the platform is away. Resolves then, or when the platform rejects it for good. Absent: a channel of notices. */
 	readonly receive?: (listener: ChannelListener, signal: AbortSignal) => Promise<void>;
 	readonly send: (message: ChannelMessage, signal: AbortSignal) => Promise<MessageEnd>;
+	/** Sends to the private chat of one person, by the id of the platform. */
+	readonly sendToPerson?: (person: string, message: ChannelMessage, signal: AbortSignal) => Promise<MessageEnd>;
 	/** Replaces text and buttons. */
 	readonly edit?: (address: MessageAddress, message: ChannelMessage, signal: AbortSignal) => Promise<MessageEnd>;
-	/** Tells who pressed, and nobody else. Best effort: never rejects. */
+	/** Tells who pressed, and nobody else; an empty text only ends the waiting of their app. Best effort: never rejects. */
 	readonly acknowledge?: (input: ChannelInput, text: string, signal: AbortSignal) => Promise<void>;
 };
