@@ -12,6 +12,7 @@ const library = [
 	'agent',
 	'runs',
 	'webhooks',
+	'remote',
 ];
 const core = [...library, 'control', 'demo', 'gateway'];
 
@@ -29,6 +30,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
 	delivery: ['util', 'config', 'state', 'net'],
 	agent: ['util', 'config', 'state', 'approvals', 'tools', 'net'],
 	runs: ['util', 'config', 'state', 'journal', 'tools', 'delivery', 'agent'],
+	remote: ['util', 'config', 'net', 'state', 'journal', 'approvals'],
 	webhooks: ['util', 'config', 'state', 'journal', 'runs', 'delivery'],
 	gateway: [...library, 'control', 'demo'],
 	control: library,
