@@ -64,7 +64,7 @@ export async function openChannel<Name extends Platform>(
 	const ifFits = (message: ChannelMessage, act: () => Promise<MessageEnd>): Promise<MessageEnd> =>
 		channel.fits(message)
 			? act()
-			: Promise.resolve({kind: 'refused', message: `The message is too long for ${settings.platform}`});
+			: Promise.resolve({kind: 'refused', message: `The message does not fit into one of ${settings.platform}`});
 	return {
 		...channel,
 		send: (message, signal) => ifFits(message, () => send(message, signal)),

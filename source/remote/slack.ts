@@ -18,9 +18,10 @@ type Method = (
 ) => Promise<SlackAnswer>;
 
 function createMethod({baseUrl}: SlackSettings, {call}: Pick<ChannelTools, 'call'>): Method {
+	const base = new URL(baseUrl).href;
 	return async (method, json, {token, signal}) =>
 		readSlack(
-			await call({url: addressBelow(baseUrl, [method]), headers: {Authorization: `Bearer ${token}`}, json, signal}),
+			await call({url: addressBelow(base, [method]), headers: {Authorization: `Bearer ${token}`}, json, signal}),
 		);
 }
 
@@ -256,6 +257,11 @@ export async function checkSlack(
 	const bot = await method('auth.test', {}, {token: settings.botToken, signal});
 	if (bot.kind !== 'ok') {
 		return problem(slackTrouble(bot, 'bot_token').state);
+	}
+
+	const scopes = bot.headers.get('x-oauth-scopes');
+	if (scopes !== null && !scopes.split(',').some(scope => scope.trim() === 'chat:write')) {
+		return problem(slackTrouble({kind: 'failed', error: 'missing_scope'}, 'bot_token').state);
 	}
 
 	const {team_id: team, user} = bot.json;

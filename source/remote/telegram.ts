@@ -1,5 +1,5 @@
 import {addressBelow} from '../net/address-below.ts';
-import {isJsonObject, isList, type JsonObject, type JsonValue, ownMember} from '../util/json-text.ts';
+import {cutText, isJsonObject, isList, type JsonObject, type JsonValue, ownMember} from '../util/json-text.ts';
 import {
 	type Channel,
 	type ChannelInput,
@@ -30,8 +30,9 @@ type Method = (
 ) => Promise<TelegramAnswer>;
 
 function createMethod({token, baseUrl}: TelegramSettings, {call}: Pick<ChannelTools, 'call'>): Method {
+	const base = new URL(baseUrl).href;
 	return async (method, json, options) => {
-		const url = addressBelow(baseUrl, [`bot${token}`, method]);
+		const url = addressBelow(base, [`bot${token}`, method]);
 		return readTelegram(await call({url, json, answerLimitBytes, ...options}));
 	};
 }
@@ -57,11 +58,11 @@ export function createTelegram(settings: TelegramSettings, tools: ChannelTools):
 		async acknowledge({act, address, person}, text, signal) {
 			if (act.kind === 'press') {
 				// At most 200 characters (#answercallbackquery).
-				const parameters = {callback_query_id: act.press, ...(text === '' ? {} : {text: text.slice(0, 200)})};
+				const parameters = {callback_query_id: act.press, ...(text === '' ? {} : {text: cutText(text, 200)})};
 				await method('answerCallbackQuery', parameters, {signal});
 			} else if (text !== '' && address.chat === person.id) {
 				// A group has no message that one person alone sees.
-				await method('sendMessage', {chat_id: address.chat, text: text.slice(0, 4096)}, {signal});
+				await method('sendMessage', {chat_id: address.chat, text: cutText(text, 2000)}, {signal});
 			}
 		},
 	};
@@ -211,8 +212,22 @@ export async function checkTelegram(
 		return {kind: 'problem', message: webhookText};
 	}
 
-	const chat = settings.chat === '' ? undefined : await method('getChat', {chat_id: settings.chat}, {signal});
-	return chat && chat.kind !== 'ok'
-		? {kind: 'problem', message: telegramTrouble(chat, 'getChat').state.message}
-		: {kind: 'ok', name: `@${name}`};
+	const fault =
+		settings.chat === '' ? undefined : chatFault(await method('getChat', {chat_id: settings.chat}, {signal}));
+	return fault === undefined ? {kind: 'ok', name: `@${name}`} : {kind: 'problem', message: fault};
+}
+
+/** The reason that nobody can answer in a chat. */
+function chatFault(chat: TelegramAnswer): string | undefined {
+	if (chat.kind === 'none') {
+		return telegramTrouble(chat, 'getChat').state.message;
+	}
+
+	if (chat.kind === 'failed') {
+		return `${telegramTrouble(chat, 'getChat').state.message}. Check \`chat\`, and that the bot is in that chat or was started there`;
+	}
+
+	return isJsonObject(chat.result) && chat.result['type'] === 'channel'
+		? '`chat` is a channel, in which nobody can answer; use a group or a private chat'
+		: undefined;
 }

@@ -139,6 +139,11 @@ describe('the check', () => {
 		expect(await check({team: 'T0OTHER'})).toContain('workspace T0TEAM');
 		expect(await check({botToken: settings.appToken})).toContain('xoxb-');
 		expect(await check({appToken: settings.botToken})).toContain('xapp-');
+		const body = JSON.stringify({ok: true, team_id: 'T0TEAM', user: 'sluice'});
+		const answer = (scopes: string) => ({status: 200, headers: {'x-oauth-scopes': scopes}, body});
+		server.plan('auth.test', answer('channels:read,im:history'), answer('im:history, chat:write'));
+		expect(await check({})).toContain('chat:write');
+		expect(await check({})).toBe('');
 		server.revokeToken(settings.appToken);
 		expect(await check({})).toContain('`app_token`');
 	});

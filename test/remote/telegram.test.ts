@@ -196,14 +196,16 @@ describe('the check', () => {
 		expect(server.requests()).toEqual(['getMe', 'getWebhookInfo', 'getChat']);
 	});
 
-	test('finds a webhook, a chat that is not there, and a revoked token', async () => {
+	test('finds a channel, a chat that is not there, a webhook, and a revoked token', async () => {
 		const {settings, clock, server} = await open();
 		const check = async () => {
 			const found = await checkChannel(settings, clock, neverAborted());
 			return found.kind === 'problem' ? found.message : '';
 		};
+		server.plan('getChat', {status: 200, body: '{"ok":true,"result":{"id":-5,"type":"channel"}}'});
+		expect(await check()).toContain('is a channel');
 		server.removeChat('456');
-		expect(await check()).toContain('chat not found');
+		expect(await check()).toContain('chat not found". Check `chat`');
 		server.setWebhook('https://example.org/hook');
 		expect(await check()).toContain('deleteWebhook');
 		server.revokeToken();
