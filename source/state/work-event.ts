@@ -110,6 +110,52 @@ export function isOpenRun({state}: {readonly state: RunStatus}): boolean {
 /** The size of a model's request and reply, in tokens. */
 export type TokenUsage = {readonly inputTokens: number; readonly outputTokens: number};
 
+/** One request of a run to its model, and the answer. */
+export type ModelTurn = {
+	/** From 1. */
+	readonly number: number;
+	/** When it was made, in milliseconds since the epoch. */
+	readonly at: number;
+	readonly model: string;
+	/** Absent while the model has not answered. Without `usage` the provider does not report it, without `microUsd` the model has no price. */
+	readonly end?: {readonly ms: number; readonly usage?: TokenUsage; readonly microUsd?: number};
+};
+
+/** What the model of a run was asked so far. `microUsd`: millionths of a dollar; absent where the model has no price. */
+export type RunSpending = {readonly turns?: number; readonly usage?: TokenUsage; readonly microUsd?: number};
+
+/** The spending of a run after one more turn of its model. */
+export function spentAfter({turns = 0, usage, microUsd}: RunSpending, {end}: Pick<ModelTurn, 'end'>): RunSpending {
+	const usd = end?.microUsd === undefined ? microUsd : (microUsd ?? 0) + end.microUsd;
+	const tokens = end?.usage && {
+		inputTokens: (usage?.inputTokens ?? 0) + end.usage.inputTokens,
+		outputTokens: (usage?.outputTokens ?? 0) + end.usage.outputTokens,
+	};
+	return {
+		turns: turns + 1,
+		...((tokens ?? usage) && {usage: tokens ?? usage}),
+		...(usd !== undefined && {microUsd: usd}),
+	};
+}
+
+/** A note of a person to a run at work. Times are milliseconds since the epoch. */
+export type RunNote = {
+	readonly id: string;
+	readonly at: number;
+	/** `console:N` or `cli`. */
+	readonly by: string;
+	/** Safe to show: the model gets it as it is shown. */
+	readonly text: string;
+	/** The turn of the model that got it; absent while none did. */
+	readonly read?: {readonly at: number; readonly turn: number};
+};
+
+/** A note steers a run. A longer text is data, which may be somebody else's. */
+export const maxNoteCharacters = 20_000;
+
+/** `unread`: the run ended before a turn of its model got it. */
+export type RunNoteState = 'waiting' | 'read' | 'unread';
+
 /** One tool call of a run as its detail view shows it. Texts are safe to show. */
 export type RunStep = {
 	/** The model's own number of the call; unique within the run. */
@@ -139,7 +185,9 @@ type RunEvent =
 			/** When it came into this state, where that was before the event: it was read from the journal. */
 			readonly since?: number;
 			readonly model?: string;
+			readonly turns?: number;
 			readonly usage?: TokenUsage;
+			readonly microUsd?: number;
 			/** The thing that a running run waits for. */
 			readonly waitingFor?: 'approval' | 'answer' | 'release' | 'slot';
 			/** The run this one goes on with. */
@@ -155,7 +203,16 @@ type RunEvent =
 	  }
 	/** More of what the model says; a bounded piece, a few times a second at most. */
 	| {readonly type: 'run.text'; readonly runId: string; readonly text: string}
-	| {readonly type: 'run.step'; readonly runId: string; readonly step: RunStep};
+	| {readonly type: 'run.step'; readonly runId: string; readonly step: RunStep}
+	| {
+			readonly type: 'run.note';
+			readonly runId: string;
+			readonly noteId: string;
+			readonly by: string;
+			/** Its beginning. */
+			readonly text: string;
+			readonly state: RunNoteState;
+	  };
 
 /** The state of one cron job (docs/jobs.md, Scheduled jobs). Times are milliseconds since the epoch. */
 export type CronJobState = {

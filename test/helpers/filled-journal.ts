@@ -27,6 +27,7 @@ export async function fillJournal(journal: Journal): Promise<void> {
 		await journal.persistMessages([{...message, id: `n ${name}`, eventId: '', runId: `run ${name}`}], 'pending');
 		await journal.finishMessage(`m ${name}`, index % 3 === 0 ? 'failed' : 'sent', index % 3 === 0 ? name : undefined);
 		await journal.moveQueuedRuns([runId], {state: 'running'});
+		await fillProgress(journal, {name, runId, time});
 		await journal.finishRun(runId, {state: 'finished', result: {answer: name.repeat(400)}, conversation: name});
 		const amounts = {inputTokens: index, outputTokens: 2, microUsd: 3, runs: 1, calls: 0};
 		await journal.reserveSpending({date: filledDate, parts: [{scope: 'route', name, bounds: {}}], amounts});
@@ -42,6 +43,20 @@ export async function fillJournal(journal: Journal): Promise<void> {
 		ttlMilliseconds: 3_600_000,
 	});
 	await journal.markLimit({date: filledDate, path, bound: 1, state: 'open', origin: {kind: 'command-line'}});
+}
+
+async function fillProgress(
+	journal: Journal,
+	{name, runId, time}: {name: string; runId: string; time: number},
+): Promise<void> {
+	const turn = {number: 1, at: time, model: name};
+	const usage = {inputTokens: 5_000_000_000, outputTokens: 2};
+	await journal.putModelTurn(runId, {...turn, end: {ms: 3, usage, microUsd: 4}});
+	await journal.putModelTurn(runId, turn);
+	await journal.putModelTurn(runId, {...turn, number: 2});
+	await journal.addRunNote(runId, {id: `note ${name}`, at: time, by: 'cli', text: name});
+	await journal.addRunNote(runId, {id: `unread ${name}`, at: time, by: 'console:1', text: name});
+	await journal.markNotesRead([`note ${name}`], {at: time + 1, turn: 2});
 }
 
 async function fillCalls(
@@ -119,6 +134,7 @@ export async function readJournal(journal: Journal) {
 			await journal.findEventFile(`event ${name}`, 3),
 		]),
 		ofRuns: await ofEachName(name => journal.listRunCalls(`run ${name}`, 4)),
+		progress: await ofEachName(name => journal.findRunProgress(`run ${name}`)),
 		decided: await ofEachName(name => journal.findCallDecision(`call ${name} 0`)),
 		ofRunDecided: await ofEachName(name => journal.listRunDecisions(`run ${name}`, limit)),
 		ids: [

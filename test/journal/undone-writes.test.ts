@@ -55,6 +55,17 @@ describe.skipIf(!hasPostgres)('what a gateway was refused though it was written'
 			undone: ['accepted', 503, 'cancelled'],
 		},
 		{
+			what: 'a note that a turn of the run has got',
+			async ask(node) {
+				await node.journal.queueRun(sampleRun({id: 'noted', eventId: '', createdAt: Date.now()}));
+				await node.journal.addRunNote('noted', {id: 'note', at: 1, by: 'cli', text: lost});
+			},
+			act: ({journal}) => journal.markNotesRead(['note'], {at: 2, turn: 1}),
+			left: async ({journal}) => (await journal.findRunProgress('noted')).notes.length,
+			acted: 1,
+			undone: 0,
+		},
+		{
 			what: 'a run whose event another answered as a duplicate',
 			ask: accept({run: work.run}),
 			act: retry,

@@ -11,6 +11,7 @@ export type Undo =
 	| readonly [name: 'moveQueuedRuns', ids: readonly string[], change: Pick<RunRow, 'state' | 'reason'>]
 	| readonly [name: 'undoClaim', undone: UndoneClaim, reason: string]
 	| readonly [name: 'releaseInboxItem', id: string]
+	| readonly [name: 'removeRunNote', id: string]
 	| readonly [name: 'undoMessages', ids: readonly string[], reason: string]
 	| readonly [name: 'endRequest', id: string, end: RequestEnd]
 	| readonly [name: 'finishCall', id: string, end: CallEnd];

@@ -10,6 +10,7 @@ import {
 	undoReason as reason,
 	type Waiting,
 } from './operation.ts';
+import {type ModelTurn, type RunNote} from '../../state/work-event.ts';
 import {type InterruptedSends} from './operation-values.ts';
 import {
 	type OutgoingMessageEnd,
@@ -52,6 +53,7 @@ import {type EventColumns, eventColumns, queuedColumns, type QueuedColumns} from
 import {type EventQuery} from '../rows/event-rows.ts';
 import {type EventFile, type EventFileRow, fileColumns, type FileColumns, fileContents} from '../rows/file-rows.ts';
 import {type QueuePart, type QueueQuery, type RunQuery} from '../rows/run-rows.ts';
+import {type AddedNote, type RunProgressRows} from '../rows/run-progress.ts';
 import {type MaxRuns, type RouteLimit, type TurnQuery} from '../rows/run-turns.ts';
 
 /** The body of an event goes beside its row, and the contents of its files behind it. */
@@ -119,6 +121,17 @@ const runOperations = {
 	setRunState: retried<(id: string, state: RunRow['state'], reason?: string) => void>(),
 	/** Stores the end of a run of this gateway, or of an inbox item, and its result; false when another one has decided about it. Of a cancelled run nothing is sent any more. */
 	finishRun: retried<(id: string, end: RunEnd) => boolean>(),
+	/** Writes a request of a run to its model when it is made, and when it was answered. */
+	putModelTurn: retried<(runId: string, turn: ModelTurn) => void>(),
+	/** Adds the note of a person to a run that is queued or under way. */
+	addRunNote: awaited<(runId: string, note: RunNote) => AddedNote>({undo: (_runId, {id}) => ['removeRunNote', id]}),
+	/** Removes a note that was reported as not written; without effect when the run has got it. */
+	removeRunNote: own<(id: string) => void>(),
+	/** The model of a run has got these notes. */
+	markNotesRead: retried<(ids: readonly string[], read: NonNullable<RunNote['read']>) => void>(),
+	/** The notes that no turn of a run has got, oldest first. */
+	listUnreadNotes: read<(runId: string) => readonly RunNote[]>({whenClosed: []}),
+	findRunProgress: read<(runId: string) => RunProgressRows>({whenClosed: {turns: [], notes: []}}),
 	/** Retains an inbox item for a person who answers or closes it here; false when it is open no more, another gateway has it, or an answer to it is not sent yet. */
 	claimInboxItem: awaited<(id: string) => boolean>({undo: id => ['releaseInboxItem', id]}),
 	releaseInboxItem: end<(id: string) => void>(),

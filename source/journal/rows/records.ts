@@ -7,7 +7,7 @@ import {
 } from '../../state/approval-event.ts';
 import {type EventCaller} from '../../state/event-caller.ts';
 import {type RateSeries} from '../../state/rate-series.ts';
-import {type RunStatus, type TokenUsage, type UncertainResolution} from '../../state/work-event.ts';
+import {type RunSpending, type RunStatus, type UncertainResolution} from '../../state/work-event.ts';
 import {type WebhookOutcomeName} from '../../state/event.ts';
 import {type EventFile} from './file-rows.ts';
 import {type Origin} from '../../state/origin.ts';
@@ -103,9 +103,8 @@ export type UndoneClaim = Pick<JobClaim, 'jobId' | 'runId'> & {
 export type ClaimOutcome = 'claimed' | 'running' | 'late' | 'released';
 
 /** The result of a run. */
-export type RunResult = {
+export type RunResult = RunSpending & {
 	readonly model?: string;
-	readonly usage?: TokenUsage;
 	/** The final answer, as the model or the person wrote it. */
 	readonly answer?: string;
 	/** When it left the queue, in milliseconds since the epoch. */

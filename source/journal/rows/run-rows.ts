@@ -63,6 +63,8 @@ const runRecord: z.ZodType<RunRecord> = z
 
 const runResult: z.ZodType<RunResult> = z.object({
 	model: z.string().optional(),
+	turns: z.number().optional(),
+	microUsd: z.number().optional(),
 	usage: z.object({inputTokens: z.number(), outputTokens: z.number()}).optional(),
 	answer: z.string().optional(),
 	startedAt: z.number().optional(),

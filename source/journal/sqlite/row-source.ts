@@ -65,6 +65,8 @@ const orders: Readonly<Record<FileTable, string>> = {
 	event_files: 'event_id, number',
 	deliveries: 'route, delivery_id',
 	runs: 'sequence',
+	model_turns: 'run_id, number',
+	run_notes: 'id',
 	windows: 'route, key',
 	job_claims: 'job_id',
 	answers: 'sequence',

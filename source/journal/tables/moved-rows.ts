@@ -6,6 +6,8 @@ export const fileTables = [
 	'event_files',
 	'deliveries',
 	'runs',
+	'model_turns',
+	'run_notes',
 	'windows',
 	'job_claims',
 	'answers',

@@ -42,7 +42,7 @@ export type Writes = Omit<StorageOperations, ReadName | EngineName | DatabaseNam
 export function createWrites(tables: Tables, time: JournalTime): Writes {
 	const {events, deliveries, runs, queue, turns, messages, failedDeliveries, jobClaims, calls, decisions, nodes} =
 		tables;
-	const {eventFiles, spending, tasks} = tables;
+	const {eventFiles, runProgress, spending, tasks} = tables;
 	return {
 		undoAccept: (now, undone) => undoAccept(tables, undone, now),
 		async recordEvent(_, columns, body, ...[files, ...contents]) {
@@ -63,6 +63,10 @@ export function createWrites(tables: Tables, time: JournalTime): Writes {
 		takeRunSlotBack: (_, id, limit) => turns.takeSlotBack(id, limit),
 		setRunState: (now, id, state, reason) => runs.setState(id, {state, reason, now}),
 		finishRun: (now, id, end) => finishRun(tables, id, {...end, now}),
+		putModelTurn: (_, runId, turn) => runProgress.putTurn(runId, turn),
+		addRunNote: (_, runId, note) => runProgress.addNote(runId, note),
+		removeRunNote: (_, id) => runProgress.removeNote(id),
+		markNotesRead: (_, ids, read) => runProgress.markRead(ids, read),
 		claimInboxItem: (_, id) => runs.claimItem(id),
 		releaseInboxItem: (_, id) => runs.releaseItem(id),
 		interruptBegunRuns: now =>
@@ -106,11 +110,14 @@ export function createWrites(tables: Tables, time: JournalTime): Writes {
 /** The operations that only read. The first parameter is the current time of the process. */
 export function createReads(tables: Tables, time: JournalTime): Reads {
 	const {events, runs, queue, turns, windows, messages, failedDeliveries, jobClaims, calls, decisions, nodes} = tables;
-	const {eventFiles, eventResults, lookUpIds, readRates, readIdentity, spending, tasks, unreadable} = tables;
+	const {eventFiles, eventResults, lookUpIds, readRates, readIdentity, runProgress, spending, tasks, unreadable} =
+		tables;
 	return {
 		listWindows: () => windows.list(),
 		listRuns: (_, listed) => runs.list(listed),
 		findRun: (_, id) => runs.find(id),
+		listUnreadNotes: (_, runId) => runProgress.unreadNotes(runId),
+		findRunProgress: (_, runId) => runProgress.ofRun(runId),
 		countWaitingRuns: () => queue.count(),
 		listMessages: (_, listed) => messages.list(listed),
 		findMessage: (_, id) => messages.find(id),

@@ -1,3 +1,4 @@
+import {runProgressTables} from './run-progress-tables.ts';
 import {taskTables} from './task-tables.ts';
 
 /** A change of the tables: what it is for, and its statements in a file and in a database. One engine may have nothing to change. */
@@ -219,6 +220,10 @@ const schemaSteps: readonly SchemaStep[] = [
 	{
 		what: 'calls that wait for a person become tasks of their clients, which outlast connections and gateways',
 		...taskTables,
+	},
+	{
+		what: 'the requests of a run to its model and the notes of a person to it have rows of their own, and go with it',
+		...runProgressTables,
 	},
 ];
 

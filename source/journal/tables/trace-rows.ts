@@ -12,6 +12,7 @@ import {type MessageTable} from './messages.ts';
 import {type CallTable} from './calls.ts';
 import {type DecisionTable} from './decisions.ts';
 import {type EventTable} from './events.ts';
+import {type RunProgressTable} from './run-progress.ts';
 import {type RunTable} from './runs.ts';
 
 /** The tables that a trace is read from. */
@@ -21,6 +22,7 @@ type TraceTables = {
 	readonly messages: Pick<MessageTable, 'find' | 'list' | 'ofRun'>;
 	readonly calls: Pick<CallTable, 'find' | 'withIds' | 'timesOfRun'>;
 	readonly decisions: Pick<DecisionTable, 'find' | 'ofCall' | 'withIds' | 'timesOfRun'>;
+	readonly runProgress: Pick<RunProgressTable, 'ofRun'>;
 };
 
 /** The rows of one trace, whatever it was opened by; undefined when the journal has nothing of it (docs/dashboard.md, Traces). */
@@ -94,12 +96,13 @@ async function withoutRun(
 }
 
 async function history(
-	{calls, decisions}: TraceTables,
+	{calls, decisions, runProgress}: TraceTables,
 	runId: string | undefined,
 	query: TraceQuery,
-): Promise<Pick<TraceRows, 'calls' | 'decisions' | 'part' | 'waits' | 'work'>> {
+): Promise<Pick<TraceRows, 'calls' | 'decisions' | 'turns' | 'notes' | 'spent' | 'part' | 'waits' | 'work'>> {
 	const callTimes = runId === undefined ? [] : await calls.timesOfRun(runId);
 	const decisionTimes = runId === undefined ? [] : await decisions.timesOfRun(runId);
-	const {callIds, decisionIds, ...part} = tracePart(callTimes, decisionTimes, query);
+	const progress = runId === undefined ? {turns: [], notes: []} : await runProgress.ofRun(runId);
+	const {callIds, decisionIds, ...part} = tracePart({callTimes, decisionTimes, progress}, query);
 	return {...part, calls: await calls.withIds(callIds), decisions: await decisions.withIds(decisionIds)};
 }

@@ -29,6 +29,7 @@ import {createJobClaimTable, type JobClaimTable} from './job-claims.ts';
 import {createNodeTable, type NodeTable} from './nodes.ts';
 import {readRows, type TableAccess} from './query.ts';
 import {createRateReader, type ReadRates} from './rates.ts';
+import {createRunProgressTable, type RunProgressTable} from './run-progress.ts';
 import {createRunTable, type RunTable} from './runs.ts';
 import {createRunTurns, type RunTurns} from './run-turns.ts';
 import {createSpendingTable, type SpendingTable} from './spending.ts';
@@ -41,6 +42,7 @@ export type Tables = {
 	readonly eventFiles: EventFileTable;
 	readonly deliveries: DeliveryTable;
 	readonly runs: RunTable;
+	readonly runProgress: RunProgressTable;
 	readonly queue: QueuedRuns;
 	readonly turns: RunTurns;
 	readonly windows: WindowTable;
@@ -74,6 +76,7 @@ export function createTables(access: TableAccess): Tables {
 		eventFiles: createEventFileTable(access),
 		deliveries: createDeliveryTable(access),
 		runs: createRunTable(access),
+		runProgress: createRunProgressTable(access),
 		queue: createQueuedRuns(access),
 		turns: createRunTurns(access),
 		windows: createWindowTable(access),
