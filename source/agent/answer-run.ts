@@ -1,7 +1,10 @@
+import {noLimits} from '../config/read/limits-config.ts';
 import {packConversation, unpackConversation} from './conversation.ts';
+import {createModelTurns} from './model-turns.ts';
 import {createCallFlaws} from './models/call-flaws.ts';
 import {createLanguageModel, modelLabel, needModel} from './models/language-model.ts';
 import {buildPrompt} from './prompt.ts';
+import {priceOf} from './models/request-cost.ts';
 import {type ChosenModel} from './models/model-choice.ts';
 import {maxOutputTokens, runLoop} from './run-loop.ts';
 import {createRunLimits, RefusedRequest, type RunLimits} from './run-limits.ts';
@@ -14,12 +17,13 @@ import {createTextThrottle} from './text-throttle.ts';
 /** Lets a model work on a run until it has an answer. Rejects with the Problem that prevents one, or with the reason of the signal. */
 export async function answerRun(
 	task: RunTask,
-	{signal, slot, history, payload, report}: AnswerOptions,
+	{signal, slot, history, payload, unreadNotes, report}: AnswerOptions,
 	context: RunContext,
 ): Promise<RunReply> {
-	const {clock, publish, config, folders, models, maxRetries} = context;
+	const {clock, publish, config, folders, models, maxRetries, spending} = context;
 	const chosen = needModel(await models.ofRuns());
-	report({kind: 'model', model: modelLabel(chosen)});
+	const model = modelLabel(chosen);
+	report({kind: 'model', model});
 	const {instructions, message} = await buildPrompt(task, {
 		folder: folders.skills,
 		own: config().agent.instructions,
@@ -36,6 +40,8 @@ export async function answerRun(
 	});
 	const limits = openRunLimits(task, context, waits);
 	const requests = countRequests(limits, {chosen, signal});
+	const price = () => priceOf((spending?.limits() ?? noLimits).prices, chosen);
+	const turns = createModelTurns({clock, model, price, report, unreadNotes});
 	try {
 		const {text, messages} = await runLoop({
 			...createRunTools(task, context, {provider, report, outsiders: [history, payload], waits, limits, flawOf}),
@@ -51,9 +57,10 @@ export async function answerRun(
 			modelTimeoutSeconds: config().agent.modelTimeoutSeconds,
 			signal,
 			onText: throttle.add,
-			onUsage(usage, last) {
-				requests.settle(last);
-				report({kind: 'usage', usage});
+			...turns,
+			onReplied(usage) {
+				requests.settle(usage);
+				turns.onReplied(usage);
 			},
 			onFailed: requests.pass,
 			maxRetries,

@@ -21,8 +21,14 @@ export type LoopRequest = {
 	readonly signal: AbortSignal;
 	/** Called with each piece of text of the model. */
 	readonly onText: (text: string) => void;
-	/** The tokens of the whole conversation so far, and those of its last request as far as its provider says. */
-	readonly onUsage: (usage: TokenUsage, last: Partial<TokenUsage>) => void;
+	/** Called before each request with its number, from 1. */
+	readonly onTurn: (number: number) => void;
+	/** Called when the model begins to answer it. */
+	readonly onReply: () => void;
+	/** Called when it has answered, before its calls are made, with the tokens as far as its provider says. */
+	readonly onReplied: (usage: Partial<TokenUsage>) => void;
+	/** Messages of a person since it was last called; they become messages of the user. Never rejects. */
+	readonly nextNotes: () => Promise<readonly string[]>;
 	/** Called when a request failed: resolves with `again` when it was refused for a limit that is lifted now. Rejects when that is not to be. */
 	readonly onFailed: () => Promise<'failed' | 'again'>;
 	/** Default: 3. */
@@ -36,16 +42,21 @@ export type LoopEnd = {readonly text: string; readonly messages: readonly ModelM
 export const maxOutputTokens = 16_000;
 
 /**
-Asks the model, runs its tool calls and asks again. Rejects with a Problem that says why there is no answer: the provider failed, the model got stuck,
+Asks the model, runs its tool calls and asks again, and also when a person wrote something meanwhile. Rejects with a Problem that says why there is no answer: the provider failed, the model got stuck,
 or the steps are used up; or with the reason of the signal.
 */
 export async function runLoop(request: LoopRequest): Promise<LoopEnd> {
 	const {chosen, signal, onFailed} = request;
 	const reader = readLoop(request);
-	let done: DoneSteps = {messages: request.messages, steps: 0};
+	let done: DoneSteps = {messages: [...request.messages, ...(await nextMessages(request))], steps: 0};
 	for (;;) {
 		try {
-			return await askUntilAnswered(request, {reader, done, onStep: now => void (done = now)});
+			const end = await askUntilAnswered(request, {reader, done, onStep: now => void (done = now)});
+			if (end.kind === 'answered') {
+				return end;
+			}
+
+			done = end.done;
 		} catch (caught) {
 			signal.throwIfAborted();
 			if ((await onFailed()) === 'failed') {
@@ -58,7 +69,15 @@ export async function runLoop(request: LoopRequest): Promise<LoopEnd> {
 /** The conversation up to the last request, and the number of steps that it took. */
 type DoneSteps = {readonly messages: readonly ModelMessage[]; readonly steps: number};
 
-/** Goes on with a conversation until the model answers; `onStep` is called before each request. */
+/** The notes of a person as messages. */
+async function nextMessages({nextNotes}: Pick<LoopRequest, 'nextNotes'>): Promise<readonly ModelMessage[]> {
+	return (await nextNotes()).map(content => ({role: 'user', content}));
+}
+
+/** `noted`: a person wrote something, so the model is asked again. */
+type AskEnd = ({readonly kind: 'answered'} & LoopEnd) | {readonly kind: 'noted'; readonly done: DoneSteps};
+
+/** Goes on with a conversation until the model answers or a person has written something; `onStep` is called before each request. */
 async function askUntilAnswered(
 	request: LoopRequest,
 	{
@@ -70,21 +89,33 @@ async function askUntilAnswered(
 		readonly done: DoneSteps;
 		readonly onStep: (done: DoneSteps) => void;
 	},
-): Promise<LoopEnd> {
-	const {chosen, guard, maxSteps, signal} = request;
+): Promise<AskEnd> {
+	const {chosen, guard, maxSteps, signal, onTurn, onReplied} = request;
 	const silenceMilliseconds = request.modelTimeoutSeconds * 1000;
 	const {contextTokens} = modelProviders[chosen.provider];
 	const messages = [...done.messages];
+	let notes: readonly ModelMessage[] = [];
+	const hasNotes = async () => {
+		notes = notes.length > 0 ? notes : await nextMessages(request);
+		return notes.length > 0;
+	};
+
 	const result = streamText({
 		model: request.model,
 		instructions: request.instructions,
 		messages,
 		tools: request.tools,
-		stopWhen: [isStepCount(maxSteps - done.steps), () => (guard.stuckOn() ?? guard.stoppedBy()) !== undefined],
+		stopWhen: [
+			isStepCount(maxSteps - done.steps),
+			() => (guard.stuckOn() ?? guard.stoppedBy()) !== undefined,
+			hasNotes,
+		],
 		prepareStep(step) {
 			onStep({messages: [...step.messages], steps: done.steps + step.stepNumber});
+			onTurn(done.steps + step.stepNumber + 1);
 			return {messages: fitContext(step.messages, contextTokens)};
 		},
+		onLanguageModelCallEnd: ({usage}) => onReplied(reported(usage)),
 		maxRetries: request.maxRetries ?? 3,
 		maxOutputTokens,
 		// Excludes tools: approvals may take minutes.
@@ -98,15 +129,19 @@ async function askUntilAnswered(
 	}
 
 	signal.throwIfAborted();
-	const text = reader.answer();
-	return {text, messages: [...messages, ...(await result.responseMessages)]};
+	const conversation = [...messages, ...(await result.responseMessages)];
+	const steps = done.steps + (await result.steps).length;
+	if (steps < maxSteps && reader.canGoOn() && (await hasNotes())) {
+		return {kind: 'noted', done: {messages: [...conversation, ...notes], steps}};
+	}
+
+	return {kind: 'answered', text: reader.answer(), messages: conversation};
 }
 
 type StreamPart = ReturnType<typeof streamText>['stream'] extends AsyncIterable<infer Part> ? Part : never;
 
 /** Reads the stream of a loop, and returns the answer in the end. */
-function readLoop({chosen, guard, maxSteps, modelTimeoutSeconds, onText, onUsage}: LoopRequest) {
-	const usage = {inputTokens: 0, outputTokens: 0};
+function readLoop({chosen, guard, maxSteps, modelTimeoutSeconds, onText, onReply}: LoopRequest) {
 	let text = '';
 	let reason: FinishReason = 'other';
 	return {
@@ -114,14 +149,12 @@ function readLoop({chosen, guard, maxSteps, modelTimeoutSeconds, onText, onUsage
 		read(part: StreamPart) {
 			if (part.type === 'start-step') {
 				text = '';
+				onReply();
 			} else if (part.type === 'text-delta') {
 				text += part.text;
 				onText(part.text);
 			} else if (part.type === 'finish-step') {
 				reason = part.finishReason;
-				usage.inputTokens += part.usage.inputTokens ?? 0;
-				usage.outputTokens += part.usage.outputTokens ?? 0;
-				onUsage({...usage}, reported(part.usage));
 			} else if (part.type === 'error') {
 				throw part.error;
 			} else if (part.type === 'abort') {
@@ -130,6 +163,11 @@ function readLoop({chosen, guard, maxSteps, modelTimeoutSeconds, onText, onUsage
 				});
 			}
 		},
+		/** True if the model may be asked again: it did not fail, and is not stuck. */
+		canGoOn: () =>
+			guard.stoppedBy() === undefined &&
+			guard.stuckOn() === undefined &&
+			(reason === 'stop' || reason === 'length' || reason === 'tool-calls'),
 		answer(): string {
 			const stopped = guard.stoppedBy();
 			if (stopped) {

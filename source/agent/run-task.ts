@@ -1,4 +1,4 @@
-import {type RunStep, type TokenUsage} from '../state/work-event.ts';
+import {type ModelTurn, type RunNote, type RunStep} from '../state/work-event.ts';
 import {type Waiting} from './agent-tool.ts';
 
 /** A range of a text, in UTF-16 units; the end is exclusive. */
@@ -30,7 +30,10 @@ export type RunProgress =
 	/** A request to the model is being sent: from now on the run cannot be requeued. */
 	| {readonly kind: 'asked'}
 	| {readonly kind: 'model'; readonly model: string}
-	| {readonly kind: 'usage'; readonly usage: TokenUsage}
+	/** A request to the model begins, or was answered. */
+	| {readonly kind: 'turn'; readonly turn: ModelTurn}
+	/** The model has begun to answer a request with these notes. */
+	| {readonly kind: 'notes'; readonly notes: readonly RunNote[]; readonly read: NonNullable<RunNote['read']>}
 	/** The run waits for a person, or for a slot to go on. */
 	| {readonly kind: 'waiting'; readonly waiting: Waiting | 'slot'}
 	| {readonly kind: 'text'; readonly text: string}
@@ -53,6 +56,8 @@ export type AnswerOptions = {
 	readonly history?: string;
 	/** The payload that led to the run: outsiders' text, also where the prompt has none of it. */
 	readonly payload?: string;
+	/** The notes of a person that no turn has got, oldest first. Default: there are none. */
+	readonly unreadNotes?: () => Promise<readonly RunNote[]>;
 	readonly report: (progress: RunProgress) => void;
 };
 

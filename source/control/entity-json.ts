@@ -27,6 +27,7 @@ const kinds: {readonly [Name in Kind]: z.ZodType<JsonValue<Name>>} = {
 	boolean: z.boolean(),
 	time: z.number(),
 	ms: z.number(),
+	usd: z.number(),
 	object: jsonObject,
 	form: z.array(z.looseObject({name: text, title: text, description: text, required: z.boolean(), kind: text})),
 	headers: z.record(text, text),

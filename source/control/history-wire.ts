@@ -33,7 +33,7 @@ export const traceJson = z.object({
 	lines: z.array(
 		z.object({
 			time: z.number(),
-			/** `request`, `event`, `run`, `approval`, `call` or `delivery`. */
+			/** `request`, `event`, `run`, `turn`, `note`, `approval`, `call` or `delivery`. */
 			kind: z.string(),
 			state: z.string(),
 			/** The tool, the target or the model; may be empty. */

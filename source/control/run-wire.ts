@@ -10,11 +10,13 @@ import {type RunDetailJson, type RunRowJson} from '../state/json/run.ts';
 import {z} from 'zod';
 import {type CallPage} from '../journal/rows/call-rows.ts';
 import {type OutgoingMessageRow, type CallRow, type DecisionRow, type RunRow} from '../journal/rows/records.ts';
+import {type RunProgressRows} from '../journal/rows/run-progress.ts';
 import {originColumn} from '../journal/rows/decision-rows.ts';
 import {callFields} from '../state/entities/call.ts';
 import {runFields} from '../state/entities/run.ts';
 import {uncertainFields} from '../state/entities/uncertain.ts';
 import {type Trace} from '../state/trace.ts';
+import {type ModelTurn} from '../state/work-event.ts';
 import {documentToJson, rowToJson, schemaOf} from './entity-json.ts';
 import {reviewHash} from './review-hash.ts';
 import {cutMiddle} from '../tools/cut-middle.ts';
@@ -43,6 +45,22 @@ export const runRowJson = schemaOf(runFields, 'row');
 
 /** `runs show --json`. */
 export const runDetailJson = schemaOf(runFields, 'document').extend({
+	/** The requests to its model. `ms` is null while one has no answer; tokens and dollars are null where they are not known. */
+	model_turns: z.array(
+		z.object({
+			number: z.int(),
+			time: z.number(),
+			model: z.string(),
+			ms: z.number().nullable(),
+			input_tokens: z.number().nullable(),
+			output_tokens: z.number().nullable(),
+			usd: z.number().nullable(),
+		}),
+	),
+	/** The notes of persons, oldest first, each with the turn that got it; null while none did. */
+	notes: z.array(
+		z.object({id: z.string(), time: z.number(), by: z.string(), text: z.string(), turn: z.int().nullable()}),
+	),
 	/** Its first calls and decisions, oldest first. */
 	calls: z.array(storedCallJson),
 	decisions: z.array(decisionJson),
@@ -99,14 +117,32 @@ const rowArguments = {textBytes: 500, bytes: 2000} as const;
 
 /** A row of `runs list`. */
 export function runToJson(run: RunRow): RunRowJson {
-	const {model = null, usage} = run.result ?? {};
+	const {model = null, turns = null, usage, microUsd} = run.result ?? {};
 	return rowToJson(runFields, run, {
 		time: run.createdAt,
 		route: run.route || null,
 		event_id: run.eventId || null,
 		model,
+		turns,
 		usage: usage ? {input_tokens: usage.inputTokens, output_tokens: usage.outputTokens} : null,
+		usd: microUsd === undefined ? null : inUsd(microUsd),
 	});
+}
+
+const inUsd = (microUsd: number) => microUsd / 1_000_000;
+
+/** A request to the model. */
+function turnToJson({number, at, model, end}: ModelTurn): RunDetailJson['model_turns'][number] {
+	const {ms = null, usage, microUsd} = end ?? {};
+	return {
+		number,
+		time: at,
+		model,
+		ms,
+		input_tokens: usage?.inputTokens ?? null,
+		output_tokens: usage?.outputTokens ?? null,
+		usd: microUsd === undefined ? null : inUsd(microUsd),
+	};
 }
 
 /** The document of `runs show`. */
@@ -116,9 +152,11 @@ export function runDetailToJson(
 		calls,
 		decisions,
 		deliveries,
+		progress: {turns, notes},
 		trace,
 		redact,
 	}: {
+		readonly progress: RunProgressRows;
 		readonly calls: StoredCallJson[];
 		readonly decisions: ReadonlyArray<z.output<typeof decisionJson>>;
 		readonly deliveries: readonly OutgoingMessageRow[];
@@ -135,6 +173,14 @@ export function runDetailToJson(
 			continues: run.conversation ?? null,
 			answer: answer === undefined ? null : shown(answer),
 		}),
+		model_turns: turns.map(turnToJson),
+		notes: notes.map(({id, at, by, text, read}) => ({
+			id,
+			time: at,
+			by,
+			text: redact(text),
+			turn: read?.turn ?? null,
+		})),
 		calls,
 		decisions: [...decisions],
 		deliveries: deliveries.map(({id, target, state, detail, changedAt}) => ({

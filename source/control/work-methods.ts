@@ -124,6 +124,7 @@ export const runMethods = {
 	'runs.start': {params: z.object({prompt: z.string()}), result: runId, needs: 'act'},
 	'runs.follow-up': {params: z.object({id: rowId, prompt: z.string()}), result: runId, needs: 'act'},
 	'runs.cancel': {params: typedId, result: runId, needs: 'act'},
+	'runs.note': {params: typedId.extend({text: z.string()}), result: runId.extend({note_id: z.string()}), needs: 'act'},
 	'runs.answer': {
 		params: typedId.extend({text: z.string(), request_version: requestVersion}),
 		result: runId.extend({reason: z.string().nullable()}),

@@ -1,39 +1,30 @@
-import {type RunProgress} from '../agent/run-task.ts';
-import {type Journal, type RunEnd, type RunRecord, type RunResult, type RunRow} from '../journal/journal.ts';
+import {type Journal, type RunEnd, type RunRecord, type RunRow} from '../journal/journal.ts';
 import {type Publish} from '../state/event.ts';
 import {type Clock, untilAborted} from '../util/clock.ts';
 import {type GiveToCaller} from './event-callers.ts';
 import {type RunEnded} from './failure-notices.ts';
 import {type AnswerDelivery, type DeliverAnswer} from './run-answers.ts';
-import {runAppeared, runChanged, runStored, type RunFacts} from './run-event.ts';
+import {reportUnreadNotes, runAppeared, runChanged, runStored} from './run-event.ts';
 import {type ProfileOf} from './run-profile.ts';
 import {
 	endingOfAbort,
 	endingOfDelivery,
 	reportedFailure,
 	type RunEnding,
-	type RunStage,
 	type WorkEnd,
 	type WorkOptions,
 } from './run-ending.ts';
+import {createRunReport, type RunReport} from './run-report.ts';
 import {nextRunState} from './run-state.ts';
-
-/** Publishes the progress of a run, and records what its end needs. */
-type RunReport = {
-	readonly report: (progress: RunProgress) => void;
-	/** The run is over: what still comes is dropped. */
-	readonly close: () => void;
-	/** The progress of the run. */
-	readonly stage: () => RunStage;
-	/** The model that was asked, and its usage. */
-	readonly result: () => Pick<RunResult, 'model' | 'usage'>;
-};
 
 /** The payload of an event, as text. Rejects with `storage_unavailable`. */
 export type PayloadOf = (eventId: string) => Promise<string | undefined>;
 
 type ExecuteOptions = {
-	readonly journal: Pick<Journal, 'finishRun' | 'requeueRun' | 'findConversation' | 'findRun'>;
+	readonly journal: Pick<
+		Journal,
+		'finishRun' | 'requeueRun' | 'findConversation' | 'findRun' | 'putModelTurn' | 'markNotesRead' | 'listUnreadNotes'
+	>;
 	readonly clock: Clock;
 	readonly deliverAnswer: DeliverAnswer;
 	readonly giveToCaller?: GiveToCaller;
@@ -59,7 +50,9 @@ export function createExecuteRun(options: ExecuteOptions): (run: RunRecord, opti
 			run.conversation === undefined ? undefined : journal.findConversation(run.conversation),
 			payloadOf(run.firstEventId ?? run.eventId),
 		]);
-		const replying = profileOf(run.profile).agent.answer(run, {signal, slot, history, payload, report: report.report});
+		const unreadNotes = () => journal.listUnreadNotes(run.id);
+		const asked = {signal, slot, history, payload, unreadNotes, report: report.report};
+		const replying = profileOf(run.profile).agent.answer(run, asked);
 		const reply = await untilAborted(replying, signal);
 		const decide = createDecide(run, delivery => ({
 			...endingOfDelivery(delivery, {signal, stage: report.stage()}),
@@ -90,7 +83,7 @@ export function createExecuteRun(options: ExecuteOptions): (run: RunRecord, opti
 		const {publish} = profileOf(run.profile);
 		const startedAt = clock.now();
 		publish(runAppeared(run, 'running', {startedAt}));
-		const report = createRunReport(run, {publish, signal, onAsked});
+		const report = createRunReport(run, {journal, publish, signal, onAsked});
 		const toEnd = ({step, reason, reply}: RunEnding): RunEnd => {
 			const result = {...report.result(), ...(reply && {answer: reply.text}), startedAt};
 			return {state: nextRunState('running', step), reason, result, conversation: reply?.conversation};
@@ -112,6 +105,7 @@ export function createExecuteRun(options: ExecuteOptions): (run: RunRecord, opti
 
 		tries.delete(run.id);
 		const storedBy = await storeEnd(run, {ending, end}, {journal, publish, ended});
+		void (storedBy === 'this-gateway' && reportUnreadNotes(run, {journal, publish}));
 		await (storedBy === 'this-gateway' && !ending.reply && giveToCaller?.(run, {kind: 'failed'}));
 		return 'over';
 	};
@@ -184,56 +178,4 @@ function isQueuedAgain({step}: RunEnding): boolean {
 async function takenOver(run: RunRecord, journal: Pick<Journal, 'findRun'>) {
 	const stored = await journal.findRun(run.id).catch(() => undefined);
 	return stored ? runStored(stored) : runChanged(run, 'interrupted', {});
-}
-
-/** Creates the report of one run. `onAsked` is called when its model is asked; progress after the signal aborted is dropped. */
-function createRunReport(
-	run: RunRecord,
-	options: {readonly publish: Publish; readonly signal: AbortSignal; readonly onAsked: () => void},
-): RunReport {
-	const {publish, signal, onAsked} = options;
-	let facts: RunFacts = {};
-	let stage: RunStage = 'taken';
-	let phase: 'under-way' | 'over' = 'under-way';
-	const change = (more: RunFacts) => {
-		facts = {...facts, ...more};
-		publish(runChanged(run, 'running', facts));
-	};
-
-	return {
-		report(progress) {
-			if (signal.aborted || phase === 'over') {
-				return;
-			}
-
-			switch (progress.kind) {
-				case 'asked':
-					stage = 'asked';
-					onAsked();
-					break;
-				case 'model':
-					change({model: progress.model});
-					break;
-				case 'usage':
-					change({usage: progress.usage});
-					break;
-				case 'waiting':
-					change({waitingFor: progress.waiting === 'nothing' ? undefined : progress.waiting});
-					break;
-				case 'text':
-					publish({type: 'run.text', runId: run.id, text: progress.text});
-					break;
-				case 'step':
-					publish({type: 'run.step', runId: run.id, step: progress.step});
-			}
-		},
-		close() {
-			phase = 'over';
-		},
-		stage: () => stage,
-		result: () => ({
-			...(facts.model !== undefined && {model: facts.model}),
-			...(facts.usage && {usage: facts.usage}),
-		}),
-	};
 }

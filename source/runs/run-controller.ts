@@ -1,13 +1,17 @@
 import {type Journal, type RunRecord, type RunRow} from '../journal/journal.ts';
+import {maxWaitingNotes} from '../journal/rows/run-progress.ts';
 import {type Clock} from '../util/clock.ts';
+import {shownId} from '../util/id-part.ts';
+import {Problem} from '../util/problem.ts';
+import {safeText} from '../util/safe-text.ts';
 import {orderedId} from '../util/random-id.ts';
 import {type GiveToCaller} from './event-callers.ts';
-import {runAppeared, runChanged} from './run-event.ts';
+import {noteEvent, reportUnreadNotes, runAppeared, runChanged} from './run-event.ts';
 import {cancelledByPerson, runElsewhere, unknownRun} from './run-problems.ts';
 import {type ProfileOf} from './run-profile.ts';
 import {type RunQueue} from './run-queue.ts';
 import {nextRunState} from './run-state.ts';
-import {isOpenRun} from '../state/work-event.ts';
+import {isOpenRun, maxNoteCharacters, type RunNote} from '../state/work-event.ts';
 
 /**
 A person's actions on runs at the dashboard. All reject with `unknown_run` when the run's state does not allow them, and `cancel` with `run_elsewhere`
@@ -19,13 +23,17 @@ export type RunController = {
 	/** Queues a run that continues the conversation of a finished one. Answers the id of the new run. */
 	readonly followUp: (runId: string, prompt: string) => Promise<string>;
 	readonly cancel: (runId: string) => Promise<void>;
+	readonly note: AddNote;
 };
 
 const maxPromptCharacters = 200_000;
 
 /** Creates the controller. */
 export function createRunController(options: {
-	readonly journal: Pick<Journal, 'queueRun' | 'moveQueuedRuns' | 'findRun' | 'findConversation'>;
+	readonly journal: Pick<
+		Journal,
+		'queueRun' | 'moveQueuedRuns' | 'findRun' | 'findConversation' | 'addRunNote' | 'listUnreadNotes'
+	>;
 	readonly queue: Pick<RunQueue, 'wake' | 'cancel'>;
 	readonly clock: Clock;
 	readonly profileOf: ProfileOf;
@@ -41,6 +49,7 @@ export function createRunController(options: {
 	};
 
 	return {
+		note: createAddNote(options),
 		async start(prompt, profile) {
 			const run = ownRun({prompt: checkPrompt(prompt), profile, createdAt: clock.now()});
 			await submit(run);
@@ -72,7 +81,9 @@ export function createRunController(options: {
 					: unknownRun('No open run has this id', runId);
 			}
 
-			profileOf(run.profile).publish(runChanged(run, state, {reason}));
+			const {publish} = profileOf(run.profile);
+			publish(runChanged(run, state, {reason}));
+			await reportUnreadNotes(run, {journal, publish});
 			await giveToCaller(run, {kind: 'failed'});
 		},
 	};
@@ -125,4 +136,65 @@ function followingRun(
 		...(hasConversation ? {} : {prompt: `${before.prompt}\n\n${prompt}`, foreign}),
 		conversation: before.id,
 	};
+}
+
+/** A note as a person wrote it, and the person: `console:N` or `cli`. */
+type WrittenNote = Pick<RunNote, 'text' | 'by'>;
+
+/** Adds a note to a run that is queued or under way, wherever. Resolves with its id once it is in the journal. Rejects with `unknown_run`, `bad_usage` or `storage_unavailable`. */
+type AddNote = (runId: string, note: WrittenNote) => Promise<string>;
+
+/** Creates the function that adds notes. */
+function createAddNote({
+	journal,
+	clock,
+	profileOf,
+}: {
+	readonly journal: Pick<Journal, 'addRunNote' | 'findRun'>;
+	readonly clock: Pick<Clock, 'now'>;
+	readonly profileOf: ProfileOf;
+}): AddNote {
+	return async (runId, {text, by}) => {
+		const at = clock.now();
+		const note: RunNote = {id: orderedId(at), at, by, text: checkedText(text)};
+		const added = await journal.addRunNote(runId, note);
+		const run = await journal.findRun(runId);
+		if (!run || added !== 'added') {
+			throw refusal(runId, added, run?.state);
+		}
+
+		profileOf(run.profile).publish(noteEvent(runId, note, 'waiting'));
+		return note.id;
+	};
+}
+
+/** The text as the model gets it and everybody sees it. */
+function checkedText(typed: string): string {
+	const text = typed.replaceAll('\r\n', '\n').trim();
+	if (text === '' || text.length > maxNoteCharacters) {
+		const [most, length] = [maxNoteCharacters, text.length].map(count => count.toLocaleString('en-US'));
+		throw new Problem('bad_usage', {
+			message: `A note has 1 to ${most} characters, and this one ${length}`,
+			level: 'warning',
+		});
+	}
+
+	return safeText(text, {multiline: true, maximumCharacters: Number.POSITIVE_INFINITY});
+}
+
+type Added = Awaited<ReturnType<Journal['addRunNote']>>;
+
+function refusal(runId: string, added: Added, state: Parameters<typeof isOpenRun>[0]['state'] | undefined): Problem {
+	const run = `The run ${safeText(shownId(runId), {maximumCharacters: 100})}`;
+	if (state === undefined) {
+		return unknownRun('No run has this id', runId);
+	}
+
+	if (added === 'full') {
+		return unknownRun(`${run} has ${maxWaitingNotes} notes to read already; this one was not added`);
+	}
+
+	return state === 'inbox'
+		? unknownRun(`${run} is in the inbox, where no model reads a note; answer it instead`)
+		: unknownRun(`${run} has ended (${state}), so no model reads the note; nothing was added`);
 }

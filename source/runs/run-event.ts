@@ -1,13 +1,16 @@
-import {type RunRecord, type RunRow} from '../journal/journal.ts';
-import {type GatewayEventBody} from '../state/event.ts';
-import {type RunStatus} from '../state/work-event.ts';
+import {type Journal, type RunRecord, type RunRow} from '../journal/journal.ts';
+import {type GatewayEventBody, type Publish} from '../state/event.ts';
+import {type RunNote, type RunNoteState, type RunStatus} from '../state/work-event.ts';
 import {targetNames} from '../util/destinations.ts';
 import {safeText} from '../util/safe-text.ts';
 
 type RunStateEvent = Extract<GatewayEventBody, {type: 'run.state'}>;
 
 /** The members of an event about a run, besides its state. */
-export type RunFacts = Pick<RunStateEvent, 'reason' | 'model' | 'usage' | 'waitingFor' | 'answer' | 'allowedTools'>;
+export type RunFacts = Pick<
+	RunStateEvent,
+	'reason' | 'model' | 'turns' | 'usage' | 'microUsd' | 'waitingFor' | 'answer' | 'allowedTools'
+>;
 
 const shownCharacters = 20_000;
 
@@ -51,4 +54,25 @@ export function runStored(run: RunRow): RunStateEvent {
 
 function longText(text: string): string {
 	return safeText(text, {multiline: true, maximumCharacters: shownCharacters});
+}
+
+const shownNoteCharacters = 500;
+
+/** A change of a note; its text is cut. */
+export function noteEvent(
+	runId: string,
+	{id: noteId, by, text}: RunNote,
+	state: RunNoteState,
+): Extract<GatewayEventBody, {type: 'run.note'}> {
+	const shown = safeText(text, {multiline: true, maximumCharacters: shownNoteCharacters});
+	return {type: 'run.note', runId, noteId, by: safeText(by), text: shown, state};
+}
+
+/** Publishes that a run ended without reading notes, if it has such. Never rejects. */
+export async function reportUnreadNotes(
+	{id}: Pick<RunRecord, 'id'>,
+	{journal, publish}: {readonly journal: Pick<Journal, 'listUnreadNotes'>; readonly publish: Publish},
+): Promise<void> {
+	const notes: readonly RunNote[] = await journal.listUnreadNotes(id).catch(() => []);
+	notes.forEach(note => publish(noteEvent(id, note, 'unread')));
 }

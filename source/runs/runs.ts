@@ -10,7 +10,7 @@ import {type RunEnded} from './failure-notices.ts';
 import {createInbox, type Inbox} from './inbox.ts';
 import {createDeliverAnswer} from './run-answers.ts';
 import {createRunController, type RunController} from './run-controller.ts';
-import {runStored} from './run-event.ts';
+import {reportUnreadNotes, runStored} from './run-event.ts';
 import {type ProfileOf} from './run-profile.ts';
 import {createParkableRuns} from './parkable-runs.ts';
 import {type PlaceRun} from './run-placement.ts';
@@ -60,6 +60,10 @@ type RunJournal = Pick<
 	| 'listRuns'
 	| 'findRun'
 	| 'findConversation'
+	| 'putModelTurn'
+	| 'addRunNote'
+	| 'markNotesRead'
+	| 'listUnreadNotes'
 >;
 
 type RunsOptions = {
@@ -135,6 +139,7 @@ export function createRuns(options: RunsOptions): Runs {
 			const interrupted = await journal.interruptBegunRuns();
 			const ids = interrupted.map(run => run.id);
 			inbox.showTools(await showRuns({journal, profileOf, publishEnded}, ids));
+			await showUnreadNotes({journal, profileOf}, interrupted);
 			queue.wake();
 			await failCallers(interrupted, giveToCaller);
 		},
@@ -166,7 +171,7 @@ async function failCallers(interrupted: readonly RunRecord[], give: GiveToCaller
 
 /** Publishes runs that were interrupted while this gateway goes on. */
 async function showInterrupted(
-	{journal, profileOf}: {readonly journal: Pick<Journal, 'findRun'>; readonly profileOf: ProfileOf},
+	{journal, profileOf}: {readonly journal: Pick<Journal, 'findRun' | 'listUnreadNotes'>; readonly profileOf: ProfileOf},
 	interrupted: readonly RunRecord[],
 ): Promise<void> {
 	for (const {id} of interrupted.slice(0, maxRuns)) {
@@ -174,6 +179,18 @@ async function showInterrupted(
 		if (run) {
 			profileOf(run.profile).publish(runStored(run));
 		}
+	}
+
+	await showUnreadNotes({journal, profileOf}, interrupted);
+}
+
+/** Publishes the notes that interrupted runs have not read. */
+async function showUnreadNotes(
+	{journal, profileOf}: {readonly journal: Pick<Journal, 'listUnreadNotes'>; readonly profileOf: ProfileOf},
+	interrupted: readonly RunRecord[],
+): Promise<void> {
+	for (const run of interrupted.slice(0, maxRuns)) {
+		await reportUnreadNotes(run, {journal, publish: profileOf(run.profile).publish});
 	}
 }
 

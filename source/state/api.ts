@@ -32,6 +32,7 @@ import {
 	type FaultJson,
 	type HeldJson,
 	type HeldWorkJson,
+	type HoldNote,
 	type ReloadJson,
 	type StatusJson,
 } from './json/gateway.ts';
@@ -211,6 +212,8 @@ export type GatewayApi = {
 	/** Another prompt in the conversation of a run that is over. */
 	'runs.follow-up': Method<Id & {readonly prompt: string}, RunId>;
 	'runs.cancel': Method<Id, RunId>;
+	/** A person's words to a run at work: its model gets them with its next turn. */
+	'runs.note': Method<Id & {readonly text: string}, RunId & {readonly note_id: string}>;
 	/** `reason`: why the answer was not delivered; the item stays open then. */
 	'runs.answer': Method<Id & Seen & {readonly text: string}, RunId & {readonly reason: string | null}>;
 	/** Closes an item of the inbox without an answer. */
@@ -263,9 +266,6 @@ type Method<Params, Result, Note = never> = {readonly params: Params; readonly r
 
 /** Tells a caller that its call waits: for an approval with this id, or for the release of the hold. Without a gateway nobody can answer, and there is no id. */
 export type CallNote = {readonly type: 'approval.waiting'; readonly id?: string} | {readonly type: 'hold.waiting'};
-
-/** Without a gateway: the gateways that find the hold. */
-export type HoldNote = {readonly type: 'hold.stored'; readonly for: 'next-start' | 'every-gateway'};
 
 export type MethodName = keyof GatewayApi;
 export type ParamsOf<Name extends MethodName> = GatewayApi[Name]['params'];

@@ -195,6 +195,7 @@ const eventTypes = {
 	'run.state': true,
 	'run.text': true,
 	'run.step': true,
+	'run.note': true,
 	'cron.job': true,
 	'cron.removed': true,
 	'cron.fired': true,

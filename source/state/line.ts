@@ -112,6 +112,7 @@ export function eventText(event: GatewayEvent, home?: string): string {
 		case 'run.state':
 		case 'run.text':
 		case 'run.step':
+		case 'run.note':
 			return runLogText(event);
 		case 'cron.job':
 		case 'cron.removed':

@@ -10,14 +10,20 @@ export type RunEvent =
 	| OwnRunEvent
 	| (Extract<GatewayEvent, {type: 'delivery.started' | 'delivery.settled'}> & {readonly runId: string});
 
-type OwnRunEvent = Extract<GatewayEvent, {type: 'run.state' | 'run.text' | 'run.step'}>;
+type OwnRunEvent = Extract<GatewayEvent, {type: 'run.state' | 'run.text' | 'run.step' | 'run.note'}>;
 type PublishedEvent = Exclude<Extract<GatewayEvent, WorkEvent>, OwnRunEvent>;
+
+const ownEvents: ReadonlySet<GatewayEvent['type']> = new Set<OwnRunEvent['type']>([
+	'run.state',
+	'run.text',
+	'run.step',
+	'run.note',
+]);
 
 /** True if an event changes the row of a run. */
 export function isRunEvent(event: GatewayEvent): event is RunEvent {
 	const isDelivery = event.type === 'delivery.started' || event.type === 'delivery.settled';
-	const isOwn = event.type === 'run.state' || event.type === 'run.text' || event.type === 'run.step';
-	return isOwn || (isDelivery && event.runId !== undefined);
+	return ownEvents.has(event.type) || (isDelivery && event.runId !== undefined);
 }
 
 /** Bounds on the rows of calls under way, uncertain calls, jobs and runs. */
@@ -26,6 +32,7 @@ export const workLimits = {calls: 500, uncertain: 500, jobs: 1000, runs: 500} as
 /** The end of what a model said; the whole answer is in the journal. */
 const shownTextCharacters = 20_000;
 const shownSteps = 200;
+const shownNotes = 20;
 
 /** Calls and jobs after one more event. */
 export function workEvent(snapshot: Snapshot, event: PublishedEvent): Snapshot {
@@ -119,11 +126,22 @@ function rowAfter(before: RunRow | undefined, event: RunEvent): RunRow | undefin
 			return before && {...before, steps: putRow(before.steps, step, {isSame, limit: shownSteps})};
 		}
 
+		case 'run.note':
+			return before && {...before, notes: noteRows(before.notes, event), changedAt: event.time};
 		case 'delivery.started':
 			return before && {...before, delivering: startedTo(before.delivering, event)};
 		case 'delivery.settled':
 			return before && {...before, delivering: settledTo(before.delivering, event.target)};
 	}
+}
+
+function noteRows(
+	rows: RunRow['notes'],
+	{noteId, by, text, state, time}: Extract<RunEvent, {type: 'run.note'}>,
+): RunRow['notes'] {
+	const isSame = (row: RunRow['notes'][number]) => row.noteId === noteId;
+	const at = rows.find(isSame)?.at ?? time;
+	return putRow(rows, {noteId, by, text, state, at}, {isSame, limit: shownNotes});
 }
 
 /** Messages of one answer may be sent at the same time. */
@@ -152,7 +170,10 @@ function stateRow(before: RunRow | undefined, event: Extract<RunEvent, {type: 'r
 		reason: event.reason ?? '',
 		prompt: event.prompt ?? before?.prompt ?? '',
 		model: event.model ?? before?.model ?? '',
+		turns: event.turns ?? before?.turns ?? 0,
 		usage: event.usage ?? before?.usage ?? {inputTokens: 0, outputTokens: 0},
+		microUsd: event.microUsd ?? before?.microUsd,
+		notes: before?.notes ?? [],
 		waitingFor: event.waitingFor ?? 'nothing',
 		conversation: event.conversation ?? before?.conversation ?? '',
 		allowedTools: event.allowedTools ?? before?.allowedTools ?? [],

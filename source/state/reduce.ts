@@ -133,6 +133,7 @@ function apply(snapshot: Snapshot, event: GatewayEvent): Snapshot {
 		case 'run.state':
 		case 'run.text':
 		case 'run.step':
+		case 'run.note':
 			return snapshot;
 	}
 }

@@ -119,7 +119,13 @@ export type RunRow = {
 	readonly prompt: string;
 	/** Empty while no model was asked. */
 	readonly model: string;
+	/** Requests to the model that were answered. */
+	readonly turns: number;
 	readonly usage: TokenUsage;
+	/** Millionths of a dollar; undefined where the model has no price. */
+	readonly microUsd: number | undefined;
+	/** The newest notes of a person to it. */
+	readonly notes: readonly RunNoteRow[];
 	readonly waitingFor: 'nothing' | 'approval' | 'answer' | 'release' | 'slot';
 	/** The run it goes on with; empty for a first one. */
 	readonly conversation: string;
@@ -138,6 +144,11 @@ export type RunRow = {
 	readonly changedAt: number;
 	/** Another gateway of a shared journal that has it; empty: this one. */
 	readonly node: string;
+};
+
+/** A note to a run. `at` is milliseconds since the epoch. */
+export type RunNoteRow = Pick<RowOf<'run.note'>, 'noteId' | 'by' | 'text' | 'state'> & {
+	readonly at: number;
 };
 
 /** The gateway itself. */

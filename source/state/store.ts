@@ -181,6 +181,7 @@ export function isUrgent(event: GatewayEvent): boolean {
 		case 'run.state':
 		case 'run.text':
 		case 'run.step':
+		case 'run.note':
 		case 'cron.job':
 		case 'cron.removed':
 		case 'cron.fired':

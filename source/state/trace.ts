@@ -1,6 +1,6 @@
 import {preciseTimeOfDay, tookText} from './time-text.ts';
 import {type ApprovalOutcomeName, type CallOutcome} from './approval-event.ts';
-import {type RunStatus, type WebhookOutcomeName} from './work-event.ts';
+import {type RunNoteState, type RunStatus, type WebhookOutcomeName} from './work-event.ts';
 
 /** The row that a trace is opened from: a row of the journal by its id, or a job by its name. */
 export type TraceSubject = {readonly kind: (typeof traceKinds)[number]; readonly id: string};
@@ -24,6 +24,8 @@ export type TraceStatus =
 	| {readonly of: 'request'; readonly is: 'received'}
 	| {readonly of: 'event'; readonly is: WebhookOutcomeName}
 	| {readonly of: 'run'; readonly is: RunStatus}
+	| {readonly of: 'turn'; readonly is: 'asking' | 'answered' | 'unanswered'}
+	| {readonly of: 'note'; readonly is: RunNoteState}
 	| {readonly of: 'approval'; readonly is: 'asked' | ApprovalOutcomeName}
 	| {readonly of: 'call'; readonly is: 'running' | CallOutcome}
 	| {readonly of: 'delivery'; readonly is: 'sending' | 'delivered' | 'retrying' | 'failed' | 'outcome_uncertain'};

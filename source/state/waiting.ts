@@ -1,4 +1,5 @@
 import {type LoginState} from './person-event.ts';
+import {isOpenRun} from './work-event.ts';
 import {type LoginRow, type RunRow, type ServerRow, type Snapshot} from './snapshot.ts';
 
 /** The numbers of requests that need a person, by kind (docs/dashboard.md, Views). */
@@ -61,6 +62,23 @@ export function isServerInTrouble({state}: Pick<ServerRow, 'state'>): boolean {
 /** True if a run waits in the inbox for a person's answer. */
 export function isInboxItem({state}: Pick<RunRow, 'state'>): boolean {
 	return state === 'inbox';
+}
+
+/** True if a run is queued or under way: its model can still get a note. */
+export function isAtWork({state}: Pick<RunRow, 'state'>): boolean {
+	return state === 'queued' || state === 'running';
+}
+
+/** The groups of runs: those that wait for a person, those that go on or wait for their turn, those that are over. */
+export const runGroups = ['needs you', 'working', 'done'] as const;
+
+/** The group of a run, as an index. */
+export function runGroup({state, waitingFor}: Pick<RunRow, 'state' | 'waitingFor'>): number {
+	if (!isOpenRun({state})) {
+		return 2;
+	}
+
+	return state === 'inbox' || (waitingFor !== 'nothing' && waitingFor !== 'slot') ? 0 : 1;
 }
 
 /** The servers that need a person's login or wait for one in a login under way, each once. */

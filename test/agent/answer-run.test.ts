@@ -42,8 +42,8 @@ describe('every provider', () => {
 			},
 		]);
 		expect(progress[0]).toEqual({kind: 'model', model: `${provider}/tiny`});
-		expect(progress.filter(one => one.kind === 'usage').at(-1)).toMatchObject({
-			usage: {inputTokens: expect.any(Number), outputTokens: expect.any(Number)},
+		expect(progress.filter(one => one.kind === 'turn').at(-1)).toMatchObject({
+			turn: {number: 2, end: {usage: {inputTokens: expect.any(Number), outputTokens: expect.any(Number)}}},
 		});
 	});
 });

@@ -1,6 +1,6 @@
 import {type AgentOptions, type AgentTools} from '../../source/agent/agent-options.ts';
 import {createAgent} from '../../source/agent/agent.ts';
-import {type RunProgress, type RunSlot, type RunTask} from '../../source/agent/run-task.ts';
+import {type AnswerOptions, type RunProgress, type RunTask} from '../../source/agent/run-task.ts';
 import {type CallOptions} from '../../source/tools/validate-call.ts';
 import {type ToolCall, type ToolOutcome} from '../../source/tools/call-tool.ts';
 import {nativeTool} from '../../source/tools/registered-tool.ts';
@@ -97,10 +97,7 @@ export function openAgent(options: {
 		progress,
 		...recorded,
 		/** Answers a task, or rejects; what is told meanwhile is in `progress`. */
-		answer: async (
-			task: Partial<RunTask> = {},
-			more: {signal?: AbortSignal; history?: string; payload?: string; slot?: RunSlot} = {},
-		) =>
+		answer: async (task: Partial<RunTask> = {}, more: Partial<Omit<AnswerOptions, 'report'>> = {}) =>
 			agent.answer(sampleTask(task), {
 				signal: neverAborted(),
 				...more,

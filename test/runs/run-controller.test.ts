@@ -214,16 +214,20 @@ test('an answer of [SILENT] is not delivered', async () => {
 test('a run publishes its model, its usage, what it waits for, its text and its steps', async () => {
 	const step = {id: '1', tool: 'read', arguments: '{}', state: 'running'} as const;
 	const usage = {inputTokens: 3, outputTokens: 4};
-	const {journal, accept, events} = openRuns(async (_, {report}) => {
+	const {journal, accept, settle, events} = openRuns(async (_, {report}) => {
 		report({kind: 'model', model: 'openai/fake'});
 		report({kind: 'waiting', waiting: 'approval'});
-		report({kind: 'usage', usage});
+		report({kind: 'turn', turn: {number: 1, at: 5, model: 'openai/fake'}});
+		report({kind: 'turn', turn: {number: 1, at: 5, model: 'openai/fake', end: {ms: 2, usage, microUsd: 7}}});
+		// The turn is published once it is in the journal.
+		await journal.findRun('a');
 		report({kind: 'waiting', waiting: 'nothing'});
 		report({kind: 'text', text: 'Well'});
 		report({kind: 'step', step});
 		return 'Done.';
 	});
 	await accept(sampleRun({id: 'a'}));
+	await settle();
 	const changes = events.flatMap(event =>
 		event.type === 'run.state' ? [[event.state, event.model, event.waitingFor, event.usage?.outputTokens]] : [],
 	);
@@ -238,7 +242,9 @@ test('a run publishes its model, its usage, what it waits for, its text and its 
 	expect(events).toContainEqual({type: 'run.step', runId: 'a', step});
 	expect((await journal.findRun('a'))?.result).toEqual({
 		model: 'openai/fake',
+		turns: 1,
 		usage,
+		microUsd: 7,
 		answer: 'Done.',
 		startedAt: expect.any(Number),
 	});

@@ -1,5 +1,5 @@
-import {type HoldNote, type ResultOf} from '../../state/api.ts';
-import {type HeldWorkJson} from '../../state/json/gateway.ts';
+import {type ResultOf} from '../../state/api.ts';
+import {type HeldWorkJson, type HoldNote} from '../../state/json/gateway.ts';
 import {heldText} from '../../state/status-line.ts';
 import {safeText, toolText} from '../../util/safe-text.ts';
 import {hiddenWords, markedWords} from '../../state/approval-event.ts';

@@ -42,6 +42,17 @@ export const runCommands: readonly Command[] = [
 		run: async context => (await import('./runs.ts')).runRunsCancel(context),
 	},
 	{
+		words: ['runs', 'note'],
+		usage: 'sluice runs note ID TEXT [--json]',
+		summary: 'Write to a run at work; its model gets the text with its next turn',
+		details:
+			'TEXT may be - to read it from stdin; at most 20,000 characters. It is trusted as an instruction of yours: pass no text\nof others. `sluice runs show ID` says which turn got it.',
+		flags: ['json'],
+		examples: ["sluice runs note 0c3d9db7 'Leave the tests alone'", 'sluice runs note 0c3d9db7 - < note.txt'],
+		takes: ['run'],
+		run: async context => (await import('./runs.ts')).runRunsNote(context),
+	},
+	{
 		words: ['runs', 'answer'],
 		usage: 'sluice runs answer ID TEXT [--json]',
 		summary: 'Answer a run in the inbox; the text is delivered like the answer of a model',

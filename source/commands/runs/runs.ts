@@ -1,6 +1,7 @@
 import {type RunDetailJson} from '../../state/json/run.ts';
 import {runTable, usageCell} from '../../state/entities/run.ts';
 import {decisionText} from '../../state/entities/decision.ts';
+import {usdText} from '../../state/number-text.ts';
 import {dateAndTime} from '../../state/time-text.ts';
 import {shownId} from '../../util/id-part.ts';
 import {Problem} from '../../util/problem.ts';
@@ -49,12 +50,26 @@ const maxTextCharacters = 1_000_000;
 
 /** A run as text: facts, what it did, prompt and answer. */
 function runText(run: RunDetailJson): string {
-	const {prompt, answer, calls, decisions, deliveries, usage, skills, trace, ...facts} = run;
+	const {
+		prompt,
+		answer,
+		calls,
+		decisions,
+		deliveries,
+		usage,
+		usd,
+		skills,
+		trace,
+		model_turns: _,
+		notes,
+		...facts
+	} = run;
 	const whole = {
 		...facts,
 		event: sentName('', facts.event, facts),
 		delivery_id: sentName('', facts.delivery_id, facts),
 		tokens: usageCell(usage),
+		cost: usd === null ? null : usdText(usd * 1_000_000),
 		skills: skills.join(', '),
 	};
 	const named = Object.entries(whole).flatMap(([name, value]) =>
@@ -66,6 +81,9 @@ function runText(run: RunDetailJson): string {
 		...calls.map(call => safeText(`call: ${callText(call)}`)),
 		...deliveries.map(({target, outcome, detail, time}) =>
 			safeText(`delivery: ${target} ${outcome} ${dateAndTime(time)}${detail === null ? '' : `: ${detail}`}`),
+		),
+		...notes.map(({by, text, turn}) =>
+			safeText(`note: by ${by}${turn === null ? '' : `, in turn ${turn}`}: ${text.replaceAll(/\s+/gu, ' ')}`),
 		),
 		...traceText(trace),
 		...titled('prompt', prompt),
@@ -106,14 +124,32 @@ export function runRunsCancel(context: CommandContext): Promise<ExitCode> {
 	});
 }
 
+/** `sluice runs note ID TEXT`: a person's words to a run at work, which its model gets with its next turn. */
+export function runRunsNote(context: CommandContext): Promise<ExitCode> {
+	return runCommand(context, async () => {
+		const {id, typed} = idAndText(context, 'sluice runs note ID TEXT [--json]');
+		const {signal} = context;
+		const text = await typedText(typed, signal);
+		const noted = await withRunning(context, client => client.call('runs.note', {id, text}, {signal}));
+		context.stdout(context.flags.json ? jsonDocument(noted) : '');
+		context.stderr('Noted. The model gets it with its next turn.\n');
+		return 0;
+	});
+}
+
+function idAndText({arguments: words}: CommandContext, usage: string): {readonly id: string; readonly typed: string} {
+	const [id, typed, ...others] = words;
+	if (id === undefined || typed === undefined || others.length > 0) {
+		throw new Problem('bad_usage', {message: `Usage: ${usage}`});
+	}
+
+	return {id, typed};
+}
+
 /** `sluice runs answer ID TEXT`: a person's answer to a run that waits in the inbox; it is delivered as the run's own would be. */
 export function runRunsAnswer(context: CommandContext): Promise<ExitCode> {
 	return runCommand(context, async () => {
-		const [id, typed, ...others] = context.arguments;
-		if (id === undefined || typed === undefined || others.length > 0) {
-			throw new Problem('bad_usage', {message: 'Usage: sluice runs answer ID TEXT [--json]'});
-		}
-
+		const {id, typed} = idAndText(context, 'sluice runs answer ID TEXT [--json]');
 		const {signal} = context;
 		const text = await typedText(typed, signal);
 		const answered = await withRunning(context, client => client.call('runs.answer', {id, text}, {signal}));

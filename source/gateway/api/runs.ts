@@ -53,7 +53,8 @@ export function storedRuns({
 				redactor,
 				pending: pending(),
 			});
-			return runDetailToJson(run, {calls, decisions, deliveries, trace, redact: redactor.redact});
+			const progress = await journal.findRunProgress(run.id);
+			return runDetailToJson(run, {progress, calls, decisions, deliveries, trace, redact: redactor.redact});
 		},
 		'calls.list': async ({limit}) =>
 			(await journal.listCalls({...own, limit})).map(call => callRowToJson(call, redactor)),
@@ -80,6 +81,7 @@ type RunHandlers = Pick<
 	| 'runs.start'
 	| 'runs.follow-up'
 	| 'runs.cancel'
+	| 'runs.note'
 	| 'runs.answer'
 	| 'runs.close'
 	| 'calls.list'
@@ -115,6 +117,10 @@ export function runHandlers(handlerContext: HandlerContext): RunHandlers {
 			const id = await need(typed);
 			await controller.cancel(id);
 			return {run_id: id};
+		},
+		async 'runs.note'({id: typed, text}) {
+			const id = await need(typed);
+			return {run_id: id, note_id: await controller.note(id, {text, by: caller.name})};
 		},
 		async 'runs.answer'({id: typed, text}) {
 			const id = await need(typed);

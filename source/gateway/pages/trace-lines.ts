@@ -10,7 +10,8 @@ import {shellWord} from '../../util/named-commands.ts';
 import {type Redactor} from '../../util/redact.ts';
 import {claimed, safeText, shownName, toolText} from '../../util/safe-text.ts';
 import {bytesText, shownJson, shownValue} from '../../util/shown-json.ts';
-import {groupedNumber} from '../../state/number-text.ts';
+import {tokensInAndOut, usdText} from '../../state/number-text.ts';
+import {progressLines} from './progress-lines.ts';
 
 /** Present time, open requests, flags and redactor for the lines of a trace. */
 export type LineOptions = {
@@ -25,9 +26,10 @@ export type LineOptions = {
 
 /** Everything that happened, oldest first: the request in the first part, ends and deliveries in the last. No line is later than `now`. */
 export function traceLines(rows: TraceRows, options: LineOptions): readonly TraceLine[] {
-	const {part, runs, decisions, calls} = rows;
+	const {part, run, runs, decisions, calls} = rows;
 	return [
-		...(part.number === 1 ? [...eventLines(rows, options), ...runs.map(run => runLine(run, options))] : []),
+		...(part.number === 1 ? [...eventLines(rows, options), ...runs.map(one => runLine(one, rows, options))] : []),
+		...(run ? progressLines(rows, run, {...options, command: command('runs show', run.id, options)}) : []),
 		...decisions.flatMap(decision => decisionLines(decision, rows, options)),
 		...calls.flatMap(call => callLines(call, rows, options)),
 		...(part.number === part.of
@@ -75,12 +77,22 @@ function eventLines({event}: TraceRows, options: LineOptions): readonly TraceLin
 }
 
 /** The run: that it waits in the queue, or since when it runs. */
-function runLine(run: RunRow, options: LineOptions): TraceLine {
-	const {id, state, createdAt, changedAt, job, conversation, node, result: {model = '', usage, startedAt} = {}} = run;
+function runLine(run: RunRow, {turns: [first]}: Pick<TraceRows, 'turns'>, options: LineOptions): TraceLine {
+	const {
+		id,
+		state,
+		createdAt,
+		changedAt,
+		job,
+		conversation,
+		node,
+		result: {usage, microUsd, startedAt, ...result} = {},
+	} = run;
+	const model = result.model ?? (state === 'running' ? first?.model : undefined) ?? '';
 	const at = startedAt ?? (state === 'running' ? changedAt : createdAt);
-	const tokens = usage ? `${groupedNumber(usage.inputTokens)} tokens in, ${groupedNumber(usage.outputTokens)} out` : '';
 	const facts = [
-		tokens,
+		usage ? tokensInAndOut(usage) : '',
+		microUsd === undefined ? '' : usdText(microUsd),
 		job === undefined ? '' : `job ${job}`,
 		conversation === undefined ? '' : `goes on with run ${shownId(conversation)}`,
 		nodeText(node),

@@ -7,7 +7,7 @@ import {typedFlags} from '../../util/named-commands.ts';
 import {quoted, safeText, shownName, toolText} from '../../util/safe-text.ts';
 import {traceTimes} from './time-shares.ts';
 import {type LineOptions, traceLines} from './trace-lines.ts';
-import {groupedNumber} from '../../state/number-text.ts';
+import {groupedNumber, usdText} from '../../state/number-text.ts';
 
 /** A trace from its rows: what happened and what the time was spent on (docs/dashboard.md, Traces). Without rows it has no lines. */
 export function traceOf(subject: TraceSubject, rows: TraceRows | undefined, options: LineOptions): Trace {
@@ -73,13 +73,13 @@ const shortName = {maximumCharacters: 60} as const;
 
 /** The subject of a trace, its outcome and its duration. */
 function titleOf(
-	{event, run, calls, decisions, messages}: TraceRows,
+	{event, run, calls, decisions, messages, spent}: TraceRows,
 	subject: TraceSubject,
 	ms: number,
 ): readonly string[] {
 	const [call] = calls;
 	const about = call ?? decisions[0];
-	const usage = run?.result?.usage;
+	const {usage, microUsd} = run?.result?.usage ? run.result : spent;
 	const route = event?.route ?? run?.route ?? '';
 	const from = run?.job === undefined ? route && shownName(route, shortName) : `job ${run.job}`;
 	const alone = about ? toolText(about, shortName) : (messages[0]?.target ?? '');
@@ -90,6 +90,7 @@ function titleOf(
 		run?.state ?? event?.outcome.replaceAll('_', ' ') ?? '',
 		ms > 0 ? tookText(ms) : '',
 		usage ? `${groupedNumber(usage.inputTokens + usage.outputTokens)} tokens` : '',
+		microUsd === undefined ? '' : usdText(microUsd),
 	]
 		.filter(Boolean)
 		.map(text => safeText(text, {maximumCharacters: 100}));

@@ -13,6 +13,8 @@ type Values = {
 	readonly time: number;
 	/** A duration in milliseconds. */
 	readonly ms: number;
+	/** An amount in dollars. */
+	readonly usd: number;
 	readonly object: JsonObject;
 	/** The values that a question asks for. */
 	readonly form: ReadonlyArray<{

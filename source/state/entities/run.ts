@@ -10,8 +10,8 @@ import {type At, type Entity, type Fields, glyphColumn, wordColumn} from './enti
 import {type JsonRow} from './json-kind.ts';
 import {glyphs, runText, type StatusLabel, stepText} from './status-text.ts';
 import {tableOf} from './table.ts';
-import {groupedNumber} from '../number-text.ts';
-import {isOpenRun} from '../work-event.ts';
+import {counted, groupedNumber, tokensInAndOut, usdText} from '../number-text.ts';
+import {isOpenRun, type RunSpending} from '../work-event.ts';
 
 /** The properties of a run. */
 export const runFields = {
@@ -27,6 +27,10 @@ export const runFields = {
 	event_id: {json: 'text?'},
 	model: {json: 'text?', text: ({model}) => model},
 	usage: {json: 'usage?', detail: usageText},
+	/** Requests to its model. */
+	turns: {json: 'count?', text: ({turns}) => (turns === 0 ? '' : groupedNumber(turns))},
+	/** Dollars; null where the model has no price. */
+	usd: {json: 'usd?', label: 'cost', text: ({microUsd}) => (microUsd === undefined ? '' : usdText(microUsd))},
 	/** The time at which it came into its state. */
 	changed_at: {json: 'time'},
 	/** The gateway that began it, where several share the journal. */
@@ -66,7 +70,9 @@ export const runEntity: Entity<RunRow, keyof typeof runFields> = {
 		'next',
 		'took',
 		'model',
+		'turns',
 		'usage',
+		'usd',
 		'route',
 		'event',
 		'deliver',
@@ -86,7 +92,9 @@ export const runEntity: Entity<RunRow, keyof typeof runFields> = {
 		{narrow: 'rest', wide: 'rest', tone: 'dim', text: runNote},
 	],
 	end: (run, {now, width}) =>
-		[...(width < 100 ? [] : [callsText(run), tokensText(run)]), rowTime(run, now)].filter(Boolean).join(uiText` · `),
+		[...(width < 100 ? [] : [turnsText(run), callsText(run), tokensText(run), costText(run)]), rowTime(run, now)]
+			.filter(Boolean)
+			.join(uiText` · `),
 	values: run => ({
 		name: run.route,
 		took: isOpenRun(run) ? undefined : run.since - run.startedAt,
@@ -128,17 +136,54 @@ export function runCompletion({state, route, event, prompt}: RunRow): string {
 	return `${state} ${route === '' ? prompt : `${route} ${claimed('event', event)}`}`;
 }
 
+/** A run in words: what it is of, its state, what it waits for, and what it has spent. */
+export function runLine(run: RunRow, now: number): string {
+	const {runId, route, state, waitingFor, reason, node} = run;
+	const waits = waitingFor === 'nothing' ? '' : ` waits for ${waitingFor === 'slot' ? 'a free slot' : waitingFor}`;
+	const unread = run.notes.filter(note => note.state !== 'read').length;
+	return [
+		`${shownId(runId)}${route === '' ? '' : `, ${shownName(route)}`}`,
+		`${state}${waits}${because(reason)}`,
+		...(lastedText(run, now) === '' ? [] : [lastedText(run, now)]),
+		...(run.turns === 0 ? [] : [`${counted(run.turns, 'turn')}, ${tokensInAndOut(run.usage)}`]),
+		...(run.microUsd === undefined ? [] : [usdText(run.microUsd)]),
+		...(unread === 0 ? [] : [`${counted(unread, 'note')} not read`]),
+		...(node === '' ? [] : [`at ${node}`]),
+	].join(', ');
+}
+
 /** A change of a run as a line of the log. */
-export function runLogText(event: Extract<GatewayEvent, {type: 'run.state' | 'run.text' | 'run.step'}>): string {
+export function runLogText(
+	event: Extract<GatewayEvent, {type: 'run.state' | 'run.text' | 'run.step' | 'run.note'}>,
+): string {
 	const id = shownId(event.runId);
 	switch (event.type) {
 		case 'run.state':
-			return `${id} ${event.state}${event.route ? ` route ${event.route}` : ''}${event.job ? ` job ${event.job}` : ''}${event.waitingFor ? ` waits for ${event.waitingFor === 'slot' ? 'a free slot' : event.waitingFor}` : ''}${because(event.reason)}${nodeWords(event)}`;
+			return `${id} ${event.state}${spentWords(event)}${event.route ? ` route ${event.route}` : ''}${event.job ? ` job ${event.job}` : ''}${event.waitingFor ? ` waits for ${event.waitingFor === 'slot' ? 'a free slot' : event.waitingFor}` : ''}${because(event.reason)}${nodeWords(event)}`;
 		case 'run.text':
 			return `${id} says${because(event.text.replaceAll(/\s+/g, ' ').trim())}`;
+		case 'run.note':
+			return `${id} ${noteWords(event)}${because(event.text.replaceAll(/\s+/g, ' ').trim())}`;
 		case 'run.step':
 			return `${id} ${shownName(event.step.tool)} ${event.step.outcome ?? event.step.state}`;
 	}
+}
+
+function noteWords({by, state}: Pick<Extract<GatewayEvent, {type: 'run.note'}>, 'by' | 'state'>): string {
+	switch (state) {
+		case 'waiting':
+			return `note by ${by} waits for the next turn`;
+		case 'read':
+			return `read the note by ${by}`;
+		case 'unread':
+			return `ended without reading the note by ${by}`;
+	}
+}
+
+/** `, turn 3, 1,234 tokens in, 56 out, $0.02`: what it has spent so far; empty before its model has answered. */
+function spentWords({turns = 0, usage, microUsd}: RunSpending): string {
+	const tokens = usage ? `, ${tokensInAndOut(usage)}` : '';
+	return turns === 0 ? '' : `, turn ${turns}${tokens}${microUsd === undefined ? '' : `, ${usdText(microUsd)}`}`;
 }
 
 const deliveringLabel: StatusLabel = {...runText.running, word: 'delivering'};
@@ -174,8 +219,16 @@ function waitsText(waitingFor: RunRow['waitingFor']): string {
 	}
 }
 
+function turnsText({turns}: RunRow): string {
+	return turns === 0 ? '' : counted(turns, 'turn');
+}
+
 function callsText({steps}: RunRow): string {
-	return steps.length === 0 ? '' : `${steps.length} ${steps.length === 1 ? 'call' : 'calls'}`;
+	return steps.length === 0 ? '' : counted(steps.length, 'call');
+}
+
+function costText({microUsd}: RunRow): string {
+	return microUsd === undefined ? '' : usdText(microUsd);
 }
 
 function tokensOf({usage}: RunRow): number {
@@ -188,8 +241,7 @@ function tokensText(run: RunRow): string {
 }
 
 function usageText(run: RunRow): string {
-	const {inputTokens, outputTokens} = run.usage;
-	return tokensOf(run) === 0 ? '' : `${groupedNumber(inputTokens)} tokens in, ${groupedNumber(outputTokens)} out`;
+	return tokensOf(run) === 0 ? '' : tokensInAndOut(run.usage);
 }
 
 /** The age of the delivery of its answer, or else of the run. */

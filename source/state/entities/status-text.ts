@@ -3,7 +3,7 @@ import {type ServerStatus, type WebhookOutcomeName} from '../event.ts';
 import {type LoginStatus} from '../person-event.ts';
 import {type JobRow, type RouteRow} from '../snapshot.ts';
 import {type RuleRow, type ToolRow} from '../view-event.ts';
-import {type RunStatus, type RunStep} from '../work-event.ts';
+import {type RunNoteState, type RunStatus, type RunStep} from '../work-event.ts';
 import {uiText} from '../../util/characters/ui-glyphs.ts';
 
 /** The meaning of a piece of text to the reader. `code` is for QR codes; `name`, `string` and `number` are of JSON; `sign` stands for a character that nobody would see. */
@@ -118,6 +118,20 @@ export const stepText: Readonly<Record<RunStep['state'], StatusLabel>> = {
 	waiting: label(uiText`▲`, 'waits', 'notice'),
 	running: label(uiText`◐`, 'running', 'busy'),
 	done: label(uiText`●`, 'done', 'good'),
+};
+
+/** The states of a note to a run. */
+export const noteText: Readonly<Record<RunNoteState, StatusLabel>> = {
+	waiting: label(uiText`»`, 'note waits', 'notice'),
+	read: label(uiText`»`, 'note read', 'good'),
+	unread: label(uiText`✖`, 'not read', 'bad'),
+};
+
+/** The states of a request to a model. */
+export const turnText: Readonly<Record<'asking' | 'answered' | 'unanswered', StatusLabel>> = {
+	asking: label(uiText`◐`, 'asking', 'busy'),
+	answered: label(uiText`●`, 'answered', 'normal'),
+	unanswered: label(uiText`✖`, 'no answer', 'bad'),
 };
 
 /** The levels of a log line. */

@@ -135,3 +135,6 @@ export type FaultJson = {readonly check: string; readonly message: string; reado
 
 /** `gateway setup --json`: the variables that were written to `.env`. */
 export type SetUpJson = {readonly variables: readonly string[]};
+
+/** Without a gateway: the gateways that find the hold. */
+export type HoldNote = {readonly type: 'hold.stored'; readonly for: 'next-start' | 'every-gateway'};

@@ -24,6 +24,7 @@ const rest: Readonly<Record<string, readonly string[]>> = {
 	'events file': ['1'],
 	'questions answer': ['--decline'],
 	'runs answer': ['Yes'],
+	'runs note': ['Yes'],
 	'uncertain resolve': ['--happened'],
 	'mcp remove': ['--yes'],
 };
@@ -37,6 +38,7 @@ const needsGateway = [
 	'events replay',
 	'runs cancel',
 	'runs answer',
+	'runs note',
 	'uncertain resolve',
 	'webhook handshake',
 ];

@@ -105,6 +105,7 @@ function paramsFor(id: string): {readonly [Name in MethodName]: ParamsOf<Name>} 
 		'runs.start': {prompt},
 		'runs.follow-up': {id, prompt},
 		'runs.cancel': {id},
+		'runs.note': {id, text: prompt},
 		'runs.answer': {id, text: prompt},
 		'runs.close': {id},
 		'traces.view': {subject: {kind: 'run', id}},

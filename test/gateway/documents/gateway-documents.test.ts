@@ -1,4 +1,4 @@
-import {type HoldNote} from '../../../source/state/api.ts';
+import {type HoldNote} from '../../../source/state/json/gateway.ts';
 import {existsSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test, vi} from 'vitest';
