@@ -25,17 +25,16 @@ type ListLinesOptions = {
 	readonly active: boolean;
 	/** True if a row is marked; absent for lists without marks. */
 	readonly isMarked?: (id: string) => boolean;
-	/** The line above the past rows; absent if there are none. */
-	readonly pastTitle?: string | undefined;
+	/** The title of the group of a row; empty for none. Absent for lists without groups. */
+	readonly groupTitle?: ((row: ListRow) => string) | undefined;
 	/** The width of the profile column; zero while there is only one profile. */
 	readonly profileCells: number;
 };
 
 /** The visible rows of a list, around the selected one; the last line counts the hidden ones. */
 export function listLines(position: ListPosition, options: ListLinesOptions): Line[] {
-	const past = options.pastTitle === undefined ? -1 : position.rows.findIndex(row => row.isPast);
-	const {rows, index, following} = past === -1 ? position : withPastLine(position, past, options.pastTitle);
-	const {height, active} = options;
+	const {height, active, groupTitle} = options;
+	const {rows, index, following} = groupTitle ? withGroupLines(position, groupTitle) : position;
 	const top = firstShown({rows, index, following}, height);
 	const end = Math.min(rows.length, top + height);
 	const open = rows.findIndex(({fold}) => fold?.state === 'open');
@@ -51,16 +50,28 @@ export function listLines(position: ListPosition, options: ListLinesOptions): Li
 		: shown;
 }
 
-/** The rows as they are drawn, with a line above those that are over. It cannot be picked. */
-function withPastLine({rows, index, following}: ListPosition, past: number, title = ''): ListPosition {
-	const line: ListRow = {
+/** The rows as they are drawn, with a line above those of each group. It cannot be picked. */
+function withGroupLines({rows, index, following}: ListPosition, groupTitle: (row: ListRow) => string): ListPosition {
+	let last = '';
+	let added = 0;
+	const drawnRows = rows.flatMap((row, at) => {
+		const title = groupTitle(row);
+		const isFirst = title !== last && title !== '';
+		last = title;
+		added += isFirst && at <= index ? 1 : 0;
+		return isFirst ? [titleRow(title), row] : [row];
+	});
+	return {rows: drawnRows, index: index + added, following};
+}
+
+function titleRow(title: string): ListRow {
+	return {
 		id: '',
 		isTimeless: true,
 		fields: () => ({}),
 		line: width => ruleLine(title, width),
 		detail: () => [],
 	};
-	return {rows: rows.toSpliced(past, 0, line), index: index >= past ? index + 1 : index, following};
 }
 
 const drawn = new WeakMap<ListRow, {readonly key: string; readonly line: Line}>();

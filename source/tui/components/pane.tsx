@@ -1,5 +1,5 @@
 import {type JSX} from 'react';
-import {type ViewName, views} from '../lists/view-table.ts';
+import {groupTitle, type ViewName} from '../lists/view-table.ts';
 import {keyNames} from '../state/key-names.ts';
 import {isMarked} from '../state/marks.ts';
 import {profileCells} from '../state/profiles.ts';
@@ -47,7 +47,7 @@ export function ListPane({screen: shown, view, width, height}: ListPaneProps): J
 					height: height - 1,
 					now,
 					active,
-					pastTitle: views[view].pastTitle,
+					groupTitle: groupTitle(view, ui.sort, height - 1),
 					...(view === 'you' && {isMarked: (id: string) => isMarked(id, ui, snapshot)}),
 					profileCells: profileCells(snapshot, width),
 					keys,

@@ -48,7 +48,7 @@ import {
 import {changeChoice, pickArgument, showProposedRule, storeProposedRule} from './rule-page-actions.ts';
 import {isForFoldedRow} from './row-actions.ts';
 import {rehearseRules, rehearseWithout, revokeRule, showRules, withoutLeftRehearsal} from './rule-actions.ts';
-import {cancelRun, closeItem, showRunPrompt, pauseJob, runJob, writeToRun} from './run-actions.ts';
+import {cancelRun, closeItem, showRunPrompt, pauseJob, runJob, writeNote, writeToRun} from './run-actions.ts';
 import {copyPicked, nextTheme, reverseList, sortByNext} from './screen-actions.ts';
 import {closeSearch, findNext, showSearch} from './search-actions.ts';
 import {
@@ -171,6 +171,7 @@ const actions: Readonly<Record<Action, ActionEntry>> = {
 	'replay-failed': {run: findFailed},
 	'new-run': {run: showRunPrompt},
 	'write-to-run': {run: writeToRun},
+	'write-note': {run: writeNote},
 	'cancel-run': {run: cancelRun},
 	'close-item': {run: closeItem},
 	'run-job': {run: runJob},

@@ -68,6 +68,7 @@ const outcomes: Outcomes = {
 	'runs.start': ({result}, {snapshot}) => startedOutcome(result.run_id, snapshot),
 	'runs.follow-up': ({result}, {snapshot}) => startedOutcome(result.run_id, snapshot),
 	'runs.cancel': ({result}, {snapshot}) => endedOutcome(result.run_id, 'cancelled', snapshot),
+	'runs.note': () => ({text: 'the note is kept for the next turn of the run', tone: 'good'}),
 	'runs.answer': ({result: {reason, run_id: id}}, {snapshot}) =>
 		reason === null ? endedOutcome(id, 'finished', snapshot) : outcome('run', runText.inbox, reason),
 	'runs.close': ({result}, {snapshot}) => endedOutcome(result.run_id, 'finished', snapshot),

@@ -5,6 +5,8 @@ import {jobId} from '../../state/entities/job.ts';
 import {loginOf} from '../lists/login-rows.ts';
 import {serverId} from '../../state/entities/server.ts';
 import {follows, hasTab} from '../lists/view-table.ts';
+import {isAtWork} from '../../state/waiting.ts';
+import {notedRun} from '../pages/noted-run.ts';
 import {traceEntries} from '../pages/trace-page.ts';
 import {formOf} from '../state/form-mode.ts';
 import {isFirstRun} from '../state/first-run.ts';
@@ -136,6 +138,10 @@ const disabled: Readonly<Partial<Record<Action, Disables>>> = {
 	replay: hasNoEvent,
 	'replay-failed': hasNoRow,
 	'write-to-run': isNoRunThat('waits for words'),
+	'write-note'(ui, {snapshot}) {
+		const run = notedRun(ui, snapshot);
+		return !run || !isAtWork(run);
+	},
 	'cancel-run': isNoRunThat('goes on'),
 	'close-item': isNoRunThat('is an inbox item'),
 	'run-job': hasNoJob,

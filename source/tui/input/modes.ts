@@ -1,6 +1,7 @@
 import {type DecisionChoices, decisionChoices} from '../../state/decision.ts';
 import {cardReading, reviewLayout} from '../approval/review-layout.ts';
 import {loginStage} from '../lists/login-rows.ts';
+import {notedRun} from '../pages/noted-run.ts';
 import {traceEntries} from '../pages/trace-page.ts';
 import {isFirstRun} from '../state/first-run.ts';
 import {type Form, stopOf} from '../state/form.ts';
@@ -61,7 +62,10 @@ function inMode(ui: UiState, context: UiContext): ModeKeys {
 				back: withMode(ui, mode.behind),
 			};
 		case 'page': {
-			const rows = mode.subject.kind === 'dry-run' ? [] : tracedScopes(mode.behind, view);
+			const rows =
+				mode.subject.kind === 'dry-run'
+					? []
+					: [...noteScopes(ui, context.snapshot), ...tracedScopes(mode.behind, view)];
 			return {scopes: ['detail', 'reading', ...rows, 'global'], back: withMode(ui, mode.behind)};
 		}
 
@@ -124,7 +128,7 @@ function rowScopes(ui: UiState, {snapshot}: UiContext): readonly Scope[] {
 	}
 
 	if (ui.view !== 'overview') {
-		return [ui.view];
+		return [...noteScopes(ui, snapshot), ui.view];
 	}
 
 	return [pickedRoute(ui, snapshot) ? 'routes' : 'servers', 'overview'];
@@ -190,9 +194,19 @@ function formScope(form: Form): Scope {
 const tracedViews: ReadonlySet<UiState['view']> = new Set(['runs', 'jobs', 'calls']);
 
 /** The keys for events mean something where one began the trace. */
-function traceScopes(mode: TraceMode, {view}: UiState, {snapshot}: UiContext): readonly Scope[] {
-	const {trace} = traceEntries(mode, view, snapshot);
-	return [...(trace?.event ? (['traced-event'] as const) : []), 'trace', ...tracedScopes(mode, view)];
+function traceScopes(mode: TraceMode, ui: UiState, {snapshot}: UiContext): readonly Scope[] {
+	const {trace} = traceEntries(mode, ui.view, snapshot);
+	return [
+		...(trace?.event ? (['traced-event'] as const) : []),
+		'trace',
+		...noteScopes(ui, snapshot),
+		...tracedScopes(mode, ui.view),
+	];
+}
+
+/** The keys for a run that a note can be written to. */
+function noteScopes(ui: UiState, snapshot: UiContext['snapshot']): readonly Scope[] {
+	return notedRun(ui, snapshot) ? ['noted-run'] : [];
 }
 
 function tracedScopes(mode: Mode, view: UiState['view']): readonly Scope[] {

@@ -68,7 +68,7 @@ function runActions({state, waitingFor}: Rows['runs'][number]): readonly Action[
 	switch (waitingFor) {
 		case 'nothing':
 		case 'slot':
-			return state === 'running' ? ['open', 'cancel-run'] : ['open'];
+			return state === 'running' ? ['open', 'write-note', 'cancel-run'] : ['open'];
 		case 'release':
 			return ['hold', 'cancel-run'];
 		case 'approval':
@@ -119,6 +119,7 @@ const oneRowActions: ReadonlySet<Action> = new Set<Action>([
 	'cancel-call',
 	'call-again',
 	'write-to-run',
+	'write-note',
 	'cancel-run',
 	'close-item',
 ]);

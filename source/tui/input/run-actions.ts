@@ -3,6 +3,10 @@ import {jobId} from '../../state/entities/job.ts';
 import {type Mode, type PromptPurpose} from '../state/mode.ts';
 import {stay, type Step, type UiContext, type UiState, withMode, withToast} from '../state/ui-state.ts';
 import {uiText} from '../../util/characters/ui-glyphs.ts';
+import {isAtWork} from '../../state/waiting.ts';
+import {maxNoteCharacters} from '../../state/work-event.ts';
+import {groupedNumber} from '../../state/number-text.ts';
+import {notedRun} from '../pages/noted-run.ts';
 import {pickedId, pickedProfile} from '../state/selection.ts';
 import {emptyField} from '../state/text-field.ts';
 import {withPending} from './call-ends.ts';
@@ -35,16 +39,55 @@ export function startRun(
 	);
 }
 
-/** A line for the answer of an inbox item, or for another prompt after a run that is over. */
+/** A line for the answer of an inbox item, for a note to a run at work, or for another prompt after one that is over. */
 export function writeToRun(ui: UiState, context: UiContext): UiState {
 	return withRun(ui, context, ({runId, profile, state}) => {
-		if (state === 'running' || state === 'queued') {
-			return withToast(ui, uiText`this run is still going · write a follow-up when it has ended`, 'busy');
-		}
-
-		const kind = state === 'inbox' ? 'answer-inbox' : 'follow-up';
+		const kind = isAtWork({state}) ? 'note' : state === 'inbox' ? 'answer-inbox' : 'follow-up';
 		return withMode(ui, prompt({kind, runId, profile}, ui.mode));
 	});
+}
+
+/** A line for a note to the run that is picked, or whose trace is open. One that has ended says so at once. */
+export function writeNote(ui: UiState, {snapshot}: UiContext): UiState {
+	const run = notedRun(ui, snapshot);
+	if (!run) {
+		return ui;
+	}
+
+	const line = withMode(ui, prompt({kind: 'note', runId: run.runId, profile: run.profile}, ui.mode));
+	return isAtWork(run) ? line : withToast(line, endedText(run), 'busy');
+}
+
+function endedText({state}: Pick<RunRow, 'state'>): string {
+	return uiText`this run has ended (${state}) · no model reads the note`;
+}
+
+type TypedNote = {readonly purpose: PromptPurpose; readonly text: string};
+
+/** A note that would be refused stays in its line, with the reason: its run has ended, or it is too long. Undefined for any other text. */
+export function refusedNote(ui: UiState, {purpose, text}: TypedNote, {snapshot}: UiContext): Step | undefined {
+	const run = purpose.kind === 'note' ? snapshot.runs.find(({runId}) => runId === purpose.runId) : undefined;
+	if (!run || text === '') {
+		return undefined;
+	}
+
+	if (!isAtWork(run)) {
+		return stay(withToast(ui, endedText(run), 'busy'));
+	}
+
+	return text.length > maxNoteCharacters
+		? stay(withToast(ui, `a note has at most ${groupedNumber(maxNoteCharacters)} characters`, 'busy'))
+		: undefined;
+}
+
+/** Sends a note to a run at work. */
+export function sendNote(
+	ui: UiState,
+	{purpose: {runId, profile}, text}: TypedNote & {readonly purpose: Extract<PromptPurpose, {kind: 'note'}>},
+	context: UiContext,
+): Step {
+	const call = {method: 'runs.note', params: {id: runId, text}, profile} as const;
+	return withPending(ui, {pending: 'sending the note', call}, context);
 }
 
 /** Asks whether an inbox item is to be dismissed. */

@@ -13,7 +13,7 @@ import {parseCommand} from './palette.ts';
 import {pickedCommand, withoutSign} from './palette-rows.ts';
 import {answerProposal} from './proposal-actions.ts';
 import {denyWithMessage} from './review-actions.ts';
-import {startPickedRun, startRun} from './run-actions.ts';
+import {refusedNote, sendNote, startPickedRun, startRun} from './run-actions.ts';
 import {sortBy, withTheme} from './screen-actions.ts';
 import {find} from './search-actions.ts';
 import {serverCommand, showAllTools, submitServer} from './server-actions.ts';
@@ -44,7 +44,10 @@ export function submitText(ui: UiState, context: UiContext): Step {
 		case 'form-text':
 			return stay(moveStop(ui, 1));
 		case 'prompt':
-			return submitPrompt(withMode(ui, mode.behind), {purpose: mode.purpose, text}, context);
+			return (
+				refusedNote(ui, {purpose: mode.purpose, text}, context) ??
+				submitPrompt(withMode(ui, mode.behind), {purpose: mode.purpose, text}, context)
+			);
 	}
 }
 
@@ -134,6 +137,8 @@ function submitPrompt(
 	}
 
 	switch (purpose.kind) {
+		case 'note':
+			return sendNote(back, {purpose, text}, context);
 		case 'find':
 			return stay(find(back, text, context));
 		case 'start-run':

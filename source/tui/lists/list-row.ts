@@ -19,6 +19,8 @@ export type ListRow = {
 	readonly trouble?: true;
 	/** Set for past rows: they come last, below a line, and do not count. */
 	readonly isPast?: true;
+	/** The group of the row, in a list with groups. */
+	readonly group?: number;
 	/** Set where rows that follow each other and say the same are listed as one. */
 	readonly repeats?: Repeats;
 	/** The equal rows that this one represents. */

@@ -2,7 +2,7 @@ import {type MethodName} from '../../state/api.ts';
 import {type KeyNames} from '../../state/entities/entity.ts';
 import {ringLimits} from '../../state/reduce.ts';
 import {type Snapshot} from '../../state/snapshot.ts';
-import {waitingCount} from '../../state/waiting.ts';
+import {runGroups, waitingCount} from '../../state/waiting.ts';
 import {uiText} from '../../util/characters/ui-glyphs.ts';
 import {type Span, span} from '../text/span.ts';
 import {glyphs} from '../../state/entities/status-text.ts';
@@ -17,7 +17,7 @@ import {partRows} from './part-rows.ts';
 import {countRehearsed, rehearsalRows} from './rehearsal-rows.ts';
 import {failuresOfRoute, isRouteInTrouble, routeRows} from './route-rows.ts';
 import {isRulesProblem, ruleRows} from './rule-rows.ts';
-import {runListRow} from './run-rows.ts';
+import {runRows} from './run-rows.ts';
 import {type SortColumn, type Sorting} from './sorting.ts';
 import {toolListRow} from './tool-rows.ts';
 import {youRows} from './you-rows.ts';
@@ -47,8 +47,8 @@ export type View = {
 	readonly sorts?: readonly SortColumn[];
 	/** Rows of a lower group come first in every order. Default: those that are over come last. */
 	readonly groupOf?: (row: ListRow) => number;
-	/** The line above its past rows, if it has such rows. */
-	readonly pastTitle?: string;
+	/** The title above the rows of a group; empty for none. Another order may have no groups. */
+	readonly groups?: {readonly titleOf: (row: ListRow) => string; readonly in: 'every-order' | 'own-order'};
 	/** Number of its entries, if it has other rows, too. */
 	readonly count?: (snapshot: Snapshot) => number;
 	/** The number of rows that are kept of those that came, the newest. */
@@ -63,7 +63,6 @@ export type View = {
 
 const eventListRows = rememberList(eventListRow);
 const logListRows = rememberList(logListRow);
-const runListRows = rememberList(runListRow);
 
 /** `!3`; empty for none. */
 function countMark(glyph: string, count: number, tone: Span['tone']): Span {
@@ -107,7 +106,7 @@ const table = {
 		],
 		rows: youRows,
 		sorts: ['name'],
-		pastTitle: 'decided',
+		groups: {titleOf: ({isPast}) => (isPast ? 'decided' : ''), in: 'every-order'},
 	},
 	events: {
 		key: '3',
@@ -127,8 +126,9 @@ const table = {
 		empty: 'no runs yet',
 		offer: {action: 'new-run', words: 'to start one'},
 		sources: ['runs'],
-		rows: ({runs}) => runListRows(runs).toReversed(),
+		rows: runRows,
 		sorts: ['name', 'state', 'took', 'calls', 'tokens'],
+		groups: {titleOf: ({group = 0}) => runGroups[group] ?? '', in: 'own-order'},
 	},
 	jobs: {
 		key: '5',
@@ -246,6 +246,16 @@ export type Sortings = Readonly<Partial<Record<ViewName, Sorting>>>;
 
 /** The only table of views. Keys, help, titles, rows and filters are derived from it; its order is that of the tabs. */
 export const views: Readonly<Record<ViewName, View>> = table;
+
+/** A lower list has no room for the titles of several groups. */
+const minGroupRows = 8;
+
+/** The title of a row's group in a view of so many rows; undefined where there are no groups. */
+export function groupTitle(view: ViewName, sort: Sortings, rows: number): ((row: ListRow) => string) | undefined {
+	const {groups} = views[view];
+	const isOwn = sort[view] === undefined && rows >= minGroupRows;
+	return groups && (groups.in === 'every-order' || isOwn) ? groups.titleOf : undefined;
+}
 
 /** The names of all views, in the order of the table. */
 export const allViews = Object.keys(table) as readonly ViewName[];

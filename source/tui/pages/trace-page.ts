@@ -25,10 +25,12 @@ import {
 	approvalText,
 	callText,
 	glyphs,
+	noteText,
 	runText,
 	type StatusLabel,
 	stepText,
 	deliveryText,
+	turnText,
 	webhookText,
 } from '../../state/entities/status-text.ts';
 
@@ -160,6 +162,10 @@ function statusLabel(status: TraceStatus): StatusLabel {
 			return webhookText[status.is];
 		case 'run':
 			return status.is === 'running' ? {...runText.running, word: 'run'} : runText[status.is];
+		case 'turn':
+			return turnText[status.is];
+		case 'note':
+			return noteText[status.is];
 		case 'approval':
 			return status.is === 'asked' ? {...stepText.waiting, word: 'asked'} : approvalText[status.is];
 		case 'call':

@@ -42,6 +42,7 @@ export const changingActions: ReadonlySet<Action> = new Set<Action>([
 	'replay-failed',
 	'new-run',
 	'write-to-run',
+	'write-note',
 	'cancel-run',
 	'close-item',
 	'run-job',

@@ -8,6 +8,7 @@ export type Scope =
 	| 'servers'
 	| 'you-list'
 	| 'inbox'
+	| 'noted-run'
 	| 'first-run'
 	| 'detail'
 	| 'trace'

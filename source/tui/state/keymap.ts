@@ -160,8 +160,17 @@ const rows = [
 	bind('inbox', 'i', {action: 'close-item', words: 'dismiss the inbox item (asks)', hint: 'dismiss'}),
 	bind('inbox', 'n', {action: 'new-run', words: 'start a run with a prompt', hint: 'new run'}),
 	bind('runs', 'n', {action: 'new-run', words: 'start a run with a prompt', hint: 'new run'}),
-	bind('runs', 'w', {action: 'write-to-run', words: 'answer an inbox item, or follow up', hint: 'write'}),
+	bind('runs', 'w', {
+		action: 'write-to-run',
+		words: 'answer an inbox item, write a note to a run at work, or follow up',
+		hint: 'write',
+	}),
 	bind('runs', 'x', {action: 'cancel-run', words: 'cancel the run (asks)', hint: 'cancel'}),
+	bind('noted-run', 'i', {
+		action: 'write-note',
+		words: 'write a note to the run at work, for its next turn',
+		hint: 'note',
+	}),
 	bind('runs', 'i', {action: 'close-item', words: 'dismiss the inbox item (asks)', hint: 'dismiss'}),
 	bind('jobs', 'i', {action: 'dismiss-deliveries', words: 'dismiss its failed deliveries (asks)', hint: 'dismiss'}),
 	bind('jobs', 'n', {action: 'run-job', words: 'run the job now', hint: 'run now'}),

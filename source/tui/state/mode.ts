@@ -85,6 +85,8 @@ export type PromptPurpose =
 	| {readonly kind: 'deny-marked'; readonly marks: ReadonlyMap<string, string>; readonly gone: number}
 	| {readonly kind: 'start-run'; readonly profile?: string | undefined}
 	| {readonly kind: 'follow-up'; readonly runId: string; readonly profile: string}
+	/** A note to a run at work. */
+	| {readonly kind: 'note'; readonly runId: string; readonly profile: string}
 	| {readonly kind: 'answer-inbox'; readonly runId: string; readonly profile: string}
 	| {readonly kind: 'finish-login'; readonly server: string; readonly profile: string}
 	| {readonly kind: 'rename-proposal'; readonly id: string; readonly profile: string};

@@ -181,6 +181,8 @@ function purposeText(purpose: PromptPurpose): PromptText {
 			};
 		case 'follow-up':
 			return {label: ' follow-up: ', placeholder: 'another prompt in this conversation'};
+		case 'note':
+			return {label: ' note: ', placeholder: 'for its next turn (Enter sends, Esc leaves)'};
 		case 'answer-inbox':
 			return {label: ' answer: ', placeholder: 'delivered like the run’s own answer (Enter sends, Esc leaves)'};
 		case 'finish-login':

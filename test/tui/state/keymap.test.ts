@@ -19,6 +19,7 @@ const ofEvent = {
 };
 const busy = snapshotOf([started(), server('a'), approval('1', {origin}), login('a'), ofEvent]);
 const empty = snapshotOf([started({configured: {servers: 0, routes: 0}})]);
+const running = snapshotOf([started(), run('r', {state: 'running'})]);
 const inbox = snapshotOf([started(), run('r', {state: 'inbox'})]);
 const ofRun = snapshotOf([
 	started(),
@@ -88,6 +89,7 @@ const chains: ReadonlyArray<readonly Scope[]> = [
 	),
 	scopesOf({...initialUiState, mode: reviewOfRun}, {snapshot: ofRun, readOnly: false}),
 	scopesOf({...initialUiState, view: 'you'}, {snapshot: inbox, readOnly: false}),
+	scopesOf({...initialUiState, view: 'runs'}, {snapshot: running, readOnly: false}),
 	scopesOf(initialUiState, {snapshot: empty, readOnly: false}),
 	scopesOf({...initialUiState, size: {columns: 39, rows: 9}}, {snapshot: busy, readOnly: false}),
 ];
@@ -103,6 +105,8 @@ const takenOver = new Set([
 	'trace c',
 	'reading ]',
 	'reading [',
+	// A running run is no inbox item, and no job of failed deliveries.
+	'noted-run i',
 ]);
 
 test('no key has two meanings at once', () => {
