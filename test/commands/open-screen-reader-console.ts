@@ -1,5 +1,6 @@
 import {PassThrough} from 'node:stream';
 import {onTestFinished} from 'vitest';
+import {createHeldLines} from '../../source/commands/approvals/held-lines.ts';
 import {openScreenReaderConsole} from '../../source/commands/approvals/screen-reader-console.ts';
 import {type CallGateway, type MethodName} from '../../source/state/api.ts';
 import {type ReadFull} from '../../source/state/gateway-call.ts';
@@ -35,12 +36,20 @@ export function openConsole(...given: ReadonlyArray<GatewayEventBody | {readonly
 		return new Promise(() => undefined);
 	};
 
+	// As `gateway run` prints its events.
+	const lines = createHeldLines(line => void printed.push(line));
+	eventBus.listen(event => {
+		if (event.type === 'log') {
+			lines.write(`log: ${event.text}`);
+		}
+	});
 	const close = openScreenReaderConsole({
 		call,
 		subscribe: eventBus.listen,
 		clock,
 		input,
 		write: line => void printed.push(line),
+		log: lines,
 	});
 	onTestFinished(close);
 	const report = (body: GatewayEventBody) => {

@@ -5,7 +5,7 @@ import {requestVersion} from '../../source/state/request-version.ts';
 import {emptySnapshot} from '../../source/state/snapshot.ts';
 import {decision} from '../helpers/decision.ts';
 import {openConsole} from './open-screen-reader-console.ts';
-import {approval, log, proposal, question, settled} from '../tui/sample-events.ts';
+import {approval, proposal, question, settled} from '../tui/sample-events.ts';
 
 describe('an approval', () => {
 	test('of a webhook is read out with the signature that proved its sender', () => {
@@ -222,58 +222,6 @@ describe('a console is as strict as the window', () => {
 		]);
 		expect(printed).toContain('Description by the server: 3 deny');
 		expect(printed).toContain('The definition has changed since it was allowed: 1 allow');
-	});
-
-	test('repeats its prompt once other lines have paused', async () => {
-		const {report, clock, printed} = openConsole(approval('7f3a'));
-		const before = printed.length;
-		report(log('something else'));
-		await clock.advance(1500);
-		report(log('and more'));
-		await clock.advance(1999);
-		expect(printed).toHaveLength(before);
-		await clock.advance(1);
-		expect(printed.slice(before)).toEqual([
-			'Still waiting, request 7f3a: server github, tool create_issue.',
-			'1 deny',
-			'2 deny and say why',
-			'3 allow once',
-			'4 allow this tool until Sluice stops',
-			'5 always allow this tool',
-			'8 propose a rule from this call',
-			'Type a number and press Enter.',
-		]);
-		await clock.advance(60_000);
-		expect(printed.filter(line => line.startsWith('Still'))).toHaveLength(1);
-	});
-
-	test('repeats its prompt every 15 seconds when the other lines never pause', async () => {
-		const {report, clock, printed} = openConsole(approval('7f3a'));
-		for (let line = 0; line < 31; line++) {
-			report(log('something else'));
-			await clock.advance(1000);
-		}
-
-		expect(printed.filter(line => line.startsWith('Still'))).toHaveLength(2);
-	});
-
-	test.each([
-		[
-			approval('7f3a', {hints: {destructiveHint: true}}),
-			['3'],
-			'Type 3 again within 5 s to allow it; anything else goes back.',
-		],
-		[approval('7f3a'), ['2'], 'Why? Type the reason and press Enter.'],
-		[question('q'), [], 'Type a number and press Enter.'],
-		[question('q'), ['3'], 'Type it and press Enter.'],
-		[proposal('p'), [], 'Type a number and press Enter.'],
-		[proposal('p'), ['2'], 'Which name? Type it and press Enter.'],
-	])('repeats what it asks at the moment (%#)', async (event, lines, last) => {
-		const {report, clock, printed, type} = openConsole(event);
-		await type(...lines);
-		report(log('something else'));
-		await clock.advance(2000);
-		expect([printed.findLast(line => line.startsWith('Still')) !== undefined, printed.at(-1)]).toEqual([true, last]);
 	});
 
 	test('a proposal with warnings is asked for twice', async () => {

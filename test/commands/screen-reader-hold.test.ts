@@ -59,5 +59,8 @@ test('where words are asked for, hold is one of them', async () => {
 test('a line that nothing was asked for says what can be typed', async () => {
 	const {type, printed, sent} = openConsole();
 	await type('1');
-	expect([sent, printed]).toEqual([[], [expect.stringContaining('Type hold')]]);
+	expect([sent, printed]).toEqual([
+		[],
+		['No request is waiting.', expect.stringMatching(/^Type runs .* hold, .*everything\.$/u)],
+	]);
 });

@@ -133,7 +133,7 @@ test('nothing can be stored that the gateway offers no rule for, and the way bac
 	expect(sent.slice(1)).toMatchObject([{method: 'approvals.deny', params: {}}]);
 });
 
-test('a line that was typed before the rule was read out stores nothing, and the question is repeated after other lines', async () => {
+test('a line that was typed before the rule was read out stores nothing, and the question comes again after the lines of the log', async () => {
 	const {type, report, sent, printed, input, clock} = await openRule();
 	await type('2');
 	expect(printed.slice(-3)).toEqual([
@@ -148,8 +148,9 @@ test('a line that was typed before the rule was read out stores nothing, and the
 	expect(printed.at(-1)).toBe('That line was typed before the question was shown. Type it again.');
 	await type('2');
 	report(log('a line'));
-	await clock.advance(2000);
-	expect(printed.slice(-4)).toEqual([
+	await type('log');
+	expect(printed.slice(-5)).toEqual([
+		'log: a line',
 		'Still making a rule from request 7f3a: server github, tool create_issue.',
 		'This stores the rule: allows github/create_issue when repo is acme/app.',
 		'It allows this call now, and such calls from then on without a question.',

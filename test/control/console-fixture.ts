@@ -78,7 +78,7 @@ export async function startOddConsoles(options: {
 	readonly text: string | Buffer;
 	readonly path?: string;
 	readonly afterwards?: 'stay' | 'hang up';
-}): Promise<{readonly path: string; readonly opened: () => number}> {
+}): Promise<{readonly path: string; readonly opened: () => number; readonly send: (text: string) => void}> {
 	const path = options.path ?? join(temporaryDirectory(), 'control.sock');
 	const sockets = new Set<Socket>();
 	let opened = 0;
@@ -99,5 +99,5 @@ export async function startOddConsoles(options: {
 		sockets.forEach(socket => socket.destroy());
 		await new Promise(resolve => server.close(resolve));
 	});
-	return {path, opened: () => opened};
+	return {path, opened: () => opened, send: text => sockets.forEach(socket => socket.write(text))};
 }

@@ -35,12 +35,3 @@ function waitingText({waiting}: HoldRow): string {
 	const calls = waiting === 1 ? '1 call waits and is' : `${waiting} calls wait and are`;
 	return waiting === 0 ? 'Queued runs begin after the release.' : `${calls} checked again after the release.`;
 }
-
-/** The reason in a typed `hold` or `hold REASON`, perhaps empty; undefined for any other line. */
-export function typedHold(text: string): string | undefined {
-	const [whole, reason = ''] = /^hold(?:\s+(.*))?$/iu.exec(text) ?? [];
-	return whole === undefined ? undefined : reason;
-}
-
-/** The reply to a line while no dialog is open. */
-export const nothingAsked = 'No request is waiting. Type hold, with or without a reason, to hold everything.';

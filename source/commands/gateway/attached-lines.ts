@@ -27,6 +27,7 @@ export function createAttachedLines(
 	const publishAs = (event: GatewayEventBody & {readonly profile: string}) => eventBus.publishFor(event.profile)(event);
 	const publish = eventBus.publishFor(paths.profile);
 	let waiting: Snapshot = emptySnapshot;
+	const snapshotListeners = new Set<(snapshot: Snapshot) => void>();
 	eventBus.listen(event => {
 		if (isPersonEvent(event)) {
 			waiting = personEvent(waiting, event);
@@ -49,6 +50,7 @@ export function createAttachedLines(
 	};
 
 	const replace = (snapshot: Snapshot) => {
+		snapshotListeners.forEach(take => take(snapshot));
 		withdrawn(without(waiting, snapshot)).forEach(publishAs);
 		asked(without(snapshot, waiting)).forEach(publishAs);
 		if (!isDeepStrictEqual(snapshot.hold, waiting.hold)) {
@@ -58,7 +60,14 @@ export function createAttachedLines(
 
 	let gateway: DashboardGateway | undefined;
 	return {
-		subscribe: eventBus.listen,
+		subscribe(onEvent, onSnapshot = () => undefined) {
+			const end = eventBus.listen(onEvent);
+			snapshotListeners.add(onSnapshot);
+			return () => {
+				end();
+				snapshotListeners.delete(onSnapshot);
+			};
+		},
 		async call(...asked) {
 			if (!gateway) {
 				throw new Problem('gateway_not_running');

@@ -1,12 +1,14 @@
 import {type ControlClient} from '../../control/client.ts';
+import {type GatewayClient} from '../../state/api.ts';
 import {Problem} from '../../util/problem.ts';
+import {createHeldLines} from '../approvals/held-lines.ts';
 import {type ScreenReaderConsoleOptions} from '../approvals/screen-reader-console.ts';
 import {type CommandContext} from '../cli/command.ts';
 import {connectGateway} from '../cli/connect-gateway.ts';
 import {createLineWriter, type LineWriter} from '../cli/line-writer.ts';
 import {createRuntime, type Session} from '../cli/session.ts';
-import {createGatewayProcess, type GatewayProcess} from './gateway-process.ts';
-import {runGateway} from './gateway-run.ts';
+import {createGatewayProcess} from './gateway-process.ts';
+import {type RunnableGateway, runGateway} from './gateway-run.ts';
 
 /** `sluice`: the dashboard, attached where a gateway runs, or lines when there is no terminal for one (docs/dashboard.md, Modes). `found` is a connection that is there already. */
 export async function start(context: CommandContext, session: Session, found?: ControlClient): Promise<number> {
@@ -64,6 +66,7 @@ export async function startPlain(context: CommandContext, session: Session): Pro
 	const format = parseLogFormat(context.flags.log);
 	const output = openLineOutput(session, format);
 	const isAsking = session.flags.questions === 'numbered' && format === 'text' && process.stdin.isTTY;
+	const log = createHeldLines(output.write);
 	const gateway = createGatewayProcess(runtime, {
 		mode,
 		...(isAsking && {console: {mode: 'deciding'}}),
@@ -73,10 +76,10 @@ export async function startPlain(context: CommandContext, session: Session): Pro
 	return runGateway({
 		...session,
 		gateway: isAsking
-			? withScreenReaderConsole(gateway, {...session, input: process.stdin, write: output.write})
+			? withScreenReaderConsole(gateway, {...session, input: process.stdin, write: output.write, log})
 			: gateway,
 		format,
-		output,
+		output: isAsking ? {...output, write: log.write} : output,
 		stderr: context.stderr,
 		home: session.flags.home,
 		stopAsked: stopAsked.promise,
@@ -86,24 +89,19 @@ export async function startPlain(context: CommandContext, session: Session): Pro
 /** `sluice --screen-reader` where a gateway runs: its events as lines, and what waits for a person as numbered questions. */
 async function attachPlain(context: CommandContext, session: Session, running: ControlClient): Promise<number> {
 	const {createAttachedLines} = await import('./attached-lines.ts');
-	const {openScreenReaderConsole} = await import('../approvals/screen-reader-console.ts');
 	const output = openLineOutput(session, 'text');
+	const log = createHeldLines(output.write);
 	const failed = Promise.withResolvers<never>();
 	const gateway = createAttachedLines(session, running, failed.reject);
-	const close = openScreenReaderConsole({...session, ...gateway, input: process.stdin, write: output.write});
-	try {
-		return await runGateway({
-			...session,
-			gateway,
-			format: 'text',
-			output,
-			stderr: context.stderr,
-			home: session.flags.home,
-			stopAsked: failed.promise,
-		});
-	} finally {
-		close();
-	}
+	return runGateway({
+		...session,
+		gateway: withScreenReaderConsole(gateway, {...session, input: process.stdin, write: output.write, log}),
+		format: 'text',
+		output: {...output, write: log.write},
+		stderr: context.stderr,
+		home: session.flags.home,
+		stopAsked: failed.promise,
+	});
 }
 
 function openLineOutput({clock}: Session, format: 'text' | 'json'): LineWriter {
@@ -121,10 +119,10 @@ function parseLogFormat(flag: string | undefined): 'text' | 'json' {
 }
 
 /** A gateway whose terminal is a console: what waits for a person is asked there, from the moment it runs until it stops (docs/approvals.md, How approvals end). */
-function withScreenReaderConsole(
-	gateway: GatewayProcess,
-	terminal: Pick<ScreenReaderConsoleOptions, 'clock' | 'input' | 'write'>,
-): GatewayProcess {
+function withScreenReaderConsole<Gateway extends RunnableGateway & GatewayClient>(
+	gateway: Gateway,
+	terminal: Pick<ScreenReaderConsoleOptions, 'clock' | 'input' | 'write' | 'log'>,
+): Gateway {
 	let close: (() => void) | undefined;
 	return {
 		...gateway,
