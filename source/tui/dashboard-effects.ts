@@ -6,7 +6,10 @@ import {hasTab, type Sortings, type ViewName} from './lists/view-table.ts';
 import {type UiState} from './state/ui-state.ts';
 import {drawUiGlyphs} from '../util/characters/ui-glyphs.ts';
 import {glyphs} from '../state/entities/status-text.ts';
-import {type ThemeName} from './text/theme.ts';
+import {type DisplaySettings, settingNames} from './state/display-settings.ts';
+import {notificationSequence, type NotificationStyle} from './terminal/notification.ts';
+import {type TerminalSwitches} from './terminal/terminal-switches.ts';
+import {takesMouse} from './input/mouse-actions.ts';
 
 /** Hands the terminal back until the returned value is resumed. */
 export type SuspendTerminal = () => Promise<{readonly resume: () => Promise<void>}>;
@@ -17,6 +20,9 @@ export type DashboardEffectsOptions = {
 	readonly clock: Clock;
 	/** Writes between the frames; nothing of it may move the cursor. */
 	readonly write: (text: string) => void;
+	readonly switches: TerminalSwitches;
+	/** Notifications that the terminal shows. */
+	readonly notifications: NotificationStyle;
 	readonly redraw: () => void;
 	/** Hands the terminal back; undefined before the first frame. */
 	readonly suspendTerminal: () => SuspendTerminal | undefined;
@@ -26,25 +32,23 @@ export type DashboardEffectsOptions = {
 };
 
 /** Choices of a person, restored at the next start. */
-export type DashboardPreferences = {
-	readonly theme: ThemeName;
+export type DashboardPreferences = DisplaySettings & {
 	/** One with a tab: the others were opened from it in passing. */
 	readonly view: ViewName;
 	readonly sort: Sortings;
-	/** Saved with the others, and at the end. */
 };
 
 /** A burst of requests rings once. */
 const bellPauseMilliseconds = 20_000;
 
-/** Does what the dashboard asks for and a frame cannot do: title, bell, clipboard, redraw, suspend. The returned function ends that. */
+/** Does what the dashboard asks for and a frame cannot do: title, notifications, modes of the terminal, clipboard, redraw, suspend. The returned function ends that. */
 export function watchDashboard(options: DashboardEffectsOptions): () => void {
-	const {store, controller, clock, write} = options;
+	const {store, controller, write, switches} = options;
 	let done = controller.getState();
 	let waiting = 0;
 	let title = '';
-	let rangAt = -bellPauseMilliseconds;
-
+	const notify = createNotifier(options);
+	const setSwitches = () => switches.set(wantedSwitches(done, waiting));
 	const handOver = createHandOver(options);
 	const onChange = () => {
 		const before = done;
@@ -54,8 +58,9 @@ export function watchDashboard(options: DashboardEffectsOptions): () => void {
 		}
 
 		const preferences = preferencesOf(done);
-		const {theme, view, sort} = preferencesOf(before);
-		if (preferences.theme !== theme || preferences.view !== view || preferences.sort !== sort) {
+		const {view, sort} = preferencesOf(before);
+		const isSet = settingNames.some(name => done[name] !== before[name]);
+		if (isSet || preferences.view !== view || preferences.sort !== sort) {
 			options.savePreferences(preferences);
 		}
 
@@ -66,6 +71,8 @@ export function watchDashboard(options: DashboardEffectsOptions): () => void {
 		if (done.suspends !== before.suspends) {
 			void handOver(() => stopped(options));
 		}
+
+		setSwitches();
 	};
 
 	const onStore = () => {
@@ -76,21 +83,52 @@ export function watchDashboard(options: DashboardEffectsOptions): () => void {
 			write(next);
 		}
 
-		if (count > waiting && clock.elapsed() - rangAt >= bellPauseMilliseconds) {
-			rangAt = clock.elapsed();
-			write(bellSequence);
+		if (count > waiting) {
+			notify(count);
 		}
 
 		waiting = count;
+		setSwitches();
 	};
 
-	write(saveTitleSequence + focusReportsOn);
+	write(saveTitleSequence);
+	setSwitches();
 	const ends = [controller.subscribe(onChange), store.subscribe(onStore), watchContinued(handOver)];
 	return () => ends.forEach(end => end());
 }
 
-function preferencesOf({theme, view, home, sort}: UiState): DashboardPreferences {
-	return {theme, view: hasTab(view) ? view : home, sort};
+function preferencesOf({theme, notify, mouse, view, home, sort}: UiState): DashboardPreferences {
+	return {theme, notify, mouse, view: hasTab(view) ? view : home, sort};
+}
+
+/** Each is off where the terminal does not answer: without a background nothing follows it, and without a reply the mouse is off. */
+function wantedSwitches(ui: UiState, waiting: number): Parameters<TerminalSwitches['set']>[0] {
+	return {
+		focus: true,
+		mouse: ui.terminal === 'answering' && takesMouse(ui),
+		colors: ui.theme === 'auto' && ui.background !== 'unknown',
+		progress: ui.notify === 'osc' && waiting > 0,
+	};
+}
+
+/** Says that more is waiting, once per burst: with a bell, or by a notification while the keyboard is elsewhere, if the terminal tells that. */
+function createNotifier({
+	controller,
+	clock,
+	write,
+	notifications,
+}: Pick<DashboardEffectsOptions, 'controller' | 'clock' | 'write' | 'notifications'>): (waiting: number) => void {
+	let notifiedAt = -bellPauseMilliseconds;
+	return waiting => {
+		const {notify, focus} = controller.getState();
+		const isSilent = notify === 'off' || (notify === 'osc' && focus === 'in');
+		if (isSilent || clock.elapsed() - notifiedAt < bellPauseMilliseconds) {
+			return;
+		}
+
+		notifiedAt = clock.elapsed();
+		write(notify === 'osc' && focus === 'out' ? notificationSequence(waiting, notifications) : bellSequence);
+	};
 }
 
 /**
@@ -115,7 +153,7 @@ type Pause = () => Promise<'continued' | 'running'>;
 
 /** Gives the terminal back, and takes it again with all its modes after a pause. Nothing happens while it is given back already. */
 function createHandOver(options: DashboardEffectsOptions): (pause: Pause) => Promise<void> {
-	const {controller, write} = options;
+	const {controller, switches} = options;
 	let terminal: 'own' | 'given-back' = 'own';
 	return async pause => {
 		const suspendTerminal = options.suspendTerminal();
@@ -124,12 +162,12 @@ function createHandOver(options: DashboardEffectsOptions): (pause: Pause) => Pro
 		}
 
 		terminal = 'given-back';
-		write(focusReportsOff);
+		switches.giveBack();
 		const suspension = await suspendTerminal();
 		const end = await pause();
 		// Before anything is drawn again.
 		controller.resumed();
-		write(focusReportsOn);
+		switches.takeAgain();
 		await suspension.resume();
 		terminal = 'own';
 		if (end === 'running') {
@@ -154,10 +192,6 @@ async function stillRunning(clock: Clock): Promise<'running'> {
 	await sleep(clock, continuedMilliseconds);
 	return 'running';
 }
-
-/** Makes the terminal report when its window gets or loses the keyboard (DECSET 1004); `restoreScreen` ends that. */
-const focusReportsOn = '\u001B[?1004h';
-const focusReportsOff = '\u001B[?1004l';
 
 /** Makes the terminal remember its title; `restoreScreen` gives it back. */
 const saveTitleSequence = '\u001B[22;2t';

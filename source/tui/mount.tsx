@@ -8,20 +8,26 @@ import {type DashboardPreferences, type SuspendTerminal, watchDashboard} from '.
 import {type Controller, createController} from './input/controller.ts';
 import {type GuardedStream, guardOutput} from './terminal/stdout-guard.ts';
 import {type JobControl} from './terminal/job-control.ts';
-import {type FocusReport, openTerminalInput} from './terminal/terminal-input.ts';
+import {openTerminalInput} from './terminal/terminal-input.ts';
 import {type TerminalOutput} from './terminal/terminal-output.ts';
+import {createTerminalSwitches} from './terminal/terminal-switches.ts';
+import {notificationStyle, type NotificationStyle} from './terminal/notification.ts';
+import {createDrawnRows, type DrawnRows} from './text/drawn-rows.ts';
+import {defaultSettings, settingsIn} from './state/display-settings.ts';
 import {onMarkdownLoaded} from './text/markdown-lines.ts';
 import {type LocalAct} from './state/ui-state.ts';
 import {createFullReader, type FullReader} from './state/full-reader.ts';
 import {App, type AppProps} from './views/app.tsx';
 
 /**
-Appearance and permissions of the dashboard. Theme, view and sort orders are the last chosen ones; default: dark, the overview, each list's own.
+Appearance and permissions of the dashboard. Settings, view and sort orders are the last chosen ones; default: the overview, each list's own order.
 */
 export type DashboardSettings = Partial<DashboardPreferences> & {
 	readonly noColor: boolean;
 	readonly ascii: boolean;
 	readonly readOnly: boolean;
+	/** Notifications that the terminal shows; default: both forms. */
+	readonly notifications?: NotificationStyle;
 };
 
 type DashboardOptions = Pick<GatewayClient, 'call'> & {
@@ -43,7 +49,7 @@ type DashboardOptions = Pick<GatewayClient, 'call'> & {
 	readonly onStrayLine: (line: string) => void;
 	/** Called once for a terminal that does not report its position: what it was sent counts as shown. */
 	readonly onSilentTerminal: () => void;
-	/** Called with theme, view and sort orders after a person chose another one. */
+	/** Called with settings, view and sort orders after a person chose another one. */
 	readonly savePreferences?: (preferences: DashboardPreferences) => void;
 	/** Called once, after the terminal was restored. */
 	readonly onExit: (end: DashboardEnd) => void;
@@ -72,15 +78,18 @@ export function mountDashboard(options: DashboardOptions): Dashboard {
 		connection: () => store.getSnapshot().console,
 		onRead: () => controller.dispatch({type: 'full-read'}),
 	});
-	const controller: Controller = openController(options, readFull);
+	const drawnRows = createDrawnRows();
+	const controller: Controller = openController(options, readFull, drawnRows);
 	const terminal: Terminal = {};
 	const guard = guardOutput(options.guarded, options.onStrayLine);
-	const props = {...appProps(options, controller, terminal), readFull};
-	const {awaitsReply, answered} = controller;
-	const onFocus = (report: FocusReport) => controller.dispatch({type: report});
-	const input = openTerminalInput({stdin: options.stdin, clock, awaitsReply, onReply: answered, onFocus});
+	const props = {...appProps(options, controller, terminal), readFull, drawnRows};
+	const {awaitsReply, answered, reported} = controller;
+	const input = openTerminalInput({stdin: options.stdin, clock, awaitsReply, onReply: answered, onReport: reported});
 	const instance = renderApp(props, {output, stdin: input.stream});
+	const switches = createTerminalSwitches(text => void output.stream.write(text));
 	const stopWatching = watchDashboard({
+		switches,
+		notifications: options.settings.notifications ?? notificationStyle({}),
 		store,
 		controller,
 		clock,
@@ -108,7 +117,7 @@ export function mountDashboard(options: DashboardOptions): Dashboard {
 		stopRedrawing();
 		input.close();
 		controller.close();
-		output.restore();
+		output.restore(switches.undo());
 		instance.unmount();
 		guard.release();
 		options.onExit(how);
@@ -116,7 +125,7 @@ export function mountDashboard(options: DashboardOptions): Dashboard {
 	};
 
 	// The end of the process passes here, after an uncaught error too.
-	const giveBack = () => output.restore();
+	const giveBack = () => output.restore(switches.undo());
 	process.on('exit', giveBack);
 	instance.waitUntilExit().then(
 		() => end({kind: 'closed'}),
@@ -130,7 +139,7 @@ export function mountDashboard(options: DashboardOptions): Dashboard {
 }
 
 /** The state of the window, and the calls that its keys make. */
-function openController(options: DashboardOptions, readFull: FullReader): Controller {
+function openController(options: DashboardOptions, readFull: FullReader, {rowAt}: DrawnRows): Controller {
 	const {store, clock, output, settings} = options;
 	const calls = createCallMaker({
 		call: options.call,
@@ -155,13 +164,15 @@ function openController(options: DashboardOptions, readFull: FullReader): Contro
 		onSilent: options.onSilentTerminal,
 		readOnly: settings.readOnly,
 		preferences: preferencesIn(settings),
+		colors: settings.noColor ? 'unused' : 'used',
+		rowAt,
 	});
 	return controller;
 }
 
-/** The earlier choices; default: dark, the overview, and every list in its own order. */
-function preferencesIn({theme = 'dark', view = 'overview', sort = {}}: DashboardSettings): DashboardPreferences {
-	return {theme, view, sort};
+/** The earlier choices; default: the overview, and every list in its own order. */
+function preferencesIn({view = 'overview', sort = {}, ...settings}: DashboardSettings): DashboardPreferences {
+	return {...defaultSettings, ...settingsIn(name => settings[name]), view, sort};
 }
 
 async function untilAnswered(controller: Controller, clock: Clock, isInVain: () => boolean): Promise<void> {
@@ -173,7 +184,11 @@ async function untilAnswered(controller: Controller, clock: Clock, isInVain: () 
 
 type Terminal = {suspendTerminal?: SuspendTerminal};
 
-function appProps(options: DashboardOptions, controller: Controller, terminal: Terminal): Omit<AppProps, 'readFull'> {
+function appProps(
+	options: DashboardOptions,
+	controller: Controller,
+	terminal: Terminal,
+): Omit<AppProps, 'readFull' | 'drawnRows'> {
 	const {store, clock, settings, version} = options;
 	return {
 		store,

@@ -75,7 +75,7 @@ export function readState(home: string, file: string): string {
 /** Opens the dashboard in a pseudo terminal, 80x24 unless said otherwise. */
 export function openDashboard(
 	{home, env}: Surroundings,
-	options: Pick<Parameters<typeof openTerminal>[0], 'columns' | 'rows' | 'args' | 'isSilent'> = {},
+	options: Pick<Parameters<typeof openTerminal>[0], 'columns' | 'rows' | 'args' | 'isSilent' | 'background'> = {},
 ): Terminal {
 	const {args = [], ...terminal} = options;
 	return openTerminal({

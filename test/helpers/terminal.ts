@@ -45,8 +45,11 @@ export function openTerminal(options: {
 	readonly cwd?: string;
 	/** It responds to no request of the program. */
 	readonly isSilent?: boolean;
+	/** The reply to a request for its background; default: that of a black one. */
+	readonly background?: string;
 }): Terminal {
 	const {command, args = [], columns = 80, rows = 24, env = {}, cwd = process.cwd(), isSilent = false} = options;
+	const {background = 'rgb:0000/0000/0000'} = options;
 	const screen = new Screen({cols: columns, rows, allowProposedApi: true});
 	const program = spawn(command, [...args], {
 		name: 'xterm-256color',
@@ -71,6 +74,13 @@ export function openTerminal(options: {
 			answers += answer.endsWith('R') ? 1 : 0;
 			program.write(answer);
 		}
+	});
+	screen.parser.registerOscHandler(11, asked => {
+		if (asked === '?' && !isSilent && !ended) {
+			program.write(`\u001B]11;${background}\u0007`);
+		}
+
+		return true;
 	});
 	const exit = new Promise<number>(resolve => {
 		program.onExit(({exitCode, signal}) => {

@@ -1,4 +1,6 @@
-import {aroundEach, describe, expect, test} from 'vitest';
+import {writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {aroundEach, describe, expect, test, vi} from 'vitest';
 import {inOwnContext, openForAll} from '../helpers/on-test-finished.ts';
 import {type Terminal} from '../helpers/terminal.ts';
 import {runSluiceJson} from '../helpers/run-sluice.ts';
@@ -12,14 +14,19 @@ function isTerminalRestored(terminal: Terminal): boolean {
 	const lastOf = (sequence: string) => terminal.bytes().lastIndexOf(sequence);
 	const isShown = lastOf('\u001B[?25h') > lastOf('\u001B[?25l');
 	const isBack = (mode: number) => lastOf(`\u001B[?${mode}l`) > lastOf(`\u001B[?${mode}h`);
-	// The other screen, reports of the focus, marks around a paste.
-	return !terminal.isAlternate() && isShown && [1049, 1004, 2004].every(isBack);
+	// The other screen, reports of the focus, marks around a paste, the mouse, changes of the colours.
+	const modes = [1049, 1004, 2004, 1000, 1006, 2031].every(isBack);
+	const isCleared = lastOf('\u001B]9;4;0') >= lastOf('\u001B]9;4;2');
+	return !terminal.isAlternate() && isShown && modes && isCleared && lastOf('\u001B[23;2t') > lastOf('\u001B[22;2t');
 }
 
 async function openConnected(home = stateDirectory({mcp_servers: {garden}})) {
-	const dashboard = openDashboard({home});
+	writeFileSync(join(home, 'preferences.json'), JSON.stringify({theme: 'auto', notify: 'osc', mouse: 'pick'}));
+	const dashboard = openDashboard({home}, {background: 'rgb:ffff/ffff/ffff'});
 	await dashboard.waitFor(/● garden +connected/);
 	expect(dashboard.isAlternate()).toBe(true);
+	const isOn = (mode: number) => dashboard.bytes().includes(`\u001B[?${mode}h`);
+	await vi.waitFor(() => expect([1004, 1000, 1006, 2031].filter(mode => !isOn(mode))).toEqual([]), 10_000);
 	return {home, dashboard};
 }
 

@@ -17,6 +17,8 @@ test('the dashboard opens as it was left: theme, view and sort order, also when 
 	expect(await first.exit).toBe(0);
 	expect(JSON.parse(readState(home, file))).toEqual({
 		theme: expect.any(String),
+		notify: 'bell',
+		mouse: 'off',
 		view: 'jobs',
 		sort: {jobs: {by: 'name', direction: 'reversed'}},
 	});

@@ -1,3 +1,5 @@
+import {writeFileSync} from 'node:fs';
+import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {runSluiceJson} from '../helpers/run-sluice.ts';
 import {
@@ -23,6 +25,7 @@ function openShell(home: string): Terminal {
 describe('Ctrl-Z', () => {
 	test('hands the terminal to the shell that started the program, and fg brings the dashboard back', async () => {
 		const home = stateDirectory({mcp_servers: {garden}});
+		writeFileSync(join(home, 'preferences.json'), JSON.stringify({theme: 'auto', mouse: 'wheel'}));
 		const terminal = openShell(home);
 		await terminal.waitFor('prompt>');
 		terminal.press(`${line}\r`);
@@ -32,10 +35,13 @@ describe('Ctrl-Z', () => {
 		await terminal.waitFor('Stopped');
 		expect(terminal.isAlternate()).toBe(false);
 		const lastOf = (sequence: string) => terminal.bytes().lastIndexOf(sequence);
-		expect(lastOf('\u001B[?1004l')).toBeGreaterThan(lastOf('\u001B[?1004h'));
+		const modesOn = () =>
+			[1004, 1000, 1006, 2031].filter(mode => lastOf(`\u001B[?${mode}h`) > lastOf(`\u001B[?${mode}l`));
+		expect(modesOn()).toEqual([]);
+		expect(lastOf('\u001B[?1006h')).toBeGreaterThan(0);
 		terminal.press('fg\r');
 		await terminal.waitFor(/● garden +connected/);
-		expect(lastOf('\u001B[?1004h')).toBeGreaterThan(lastOf('\u001B[?1004l'));
+		await expect.poll(modesOn).toEqual([1004, 1000, 1006, 2031]);
 		await pressUntil(terminal, '4', '4 Runs and inbox');
 	});
 

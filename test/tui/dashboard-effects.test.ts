@@ -2,6 +2,8 @@ import {describe, expect, onTestFinished, test} from 'vitest';
 import {createStore} from '../../source/state/store.ts';
 import {watchDashboard} from '../../source/tui/dashboard-effects.ts';
 import {initialUiState} from '../../source/tui/state/ui-state.ts';
+import {notificationStyle} from '../../source/tui/terminal/notification.ts';
+import {createTerminalSwitches} from '../../source/tui/terminal/terminal-switches.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import {openDashboard} from './open-dashboard.ts';
 import {approval, question, server, settled, started} from './sample-events.ts';
@@ -57,13 +59,13 @@ describe('themes', () => {
 			savePreferences: ({theme}) => void saved.push(theme),
 		});
 		await press('T');
-		await shows('theme light');
+		await shows('theme dark');
 		await press('T');
-		await shows('theme contrast');
+		await shows('theme light');
 		await press(':');
 		await press('theme mono\r');
 		await shows('theme mono');
-		expect(saved).toEqual(['light', 'contrast', 'mono']);
+		expect(saved).toEqual(['dark', 'light', 'mono']);
 	});
 
 	test('the dashboard begins with the view chosen before, and each numbered view is saved', async () => {
@@ -87,7 +89,7 @@ describe('themes', () => {
 	test('a theme that does not exist is not taken', async () => {
 		const {press, shows} = await openDashboard({events});
 		await press(':theme pink\r');
-		await shows('themes: dark, light, contrast, mono');
+		await shows('theme: auto, dark, light, contrast, mono');
 	});
 
 	test('the contrast theme dims nothing', async () => {
@@ -136,6 +138,8 @@ describe('Ctrl+Z', () => {
 			},
 			clock,
 			write() {},
+			switches: createTerminalSwitches(() => undefined),
+			notifications: notificationStyle({}),
 			redraw() {},
 			suspendTerminal: () => async () => ({resume: async () => void seen.push('drawn')}),
 			savePreferences() {},

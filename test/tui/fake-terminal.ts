@@ -73,7 +73,10 @@ export function openFakeTerminal(columns: number, rows: number): FakeTerminal {
 			// Only what Ink and the dashboard use of a terminal.
 			stream: stream as unknown as NodeJS.WriteStream,
 			isBlocked: () => stalled,
-			restore: () => void restored++,
+			restore(undo = '') {
+				restored++;
+				written += undo;
+			},
 		},
 		stdin: stdin.stream,
 		rows: readRows,

@@ -91,3 +91,35 @@ describe('focus reports of the terminal', () => {
 		await shows('reversed');
 	});
 });
+
+describe('what a terminal sends in part', () => {
+	test('arms the keys again when more is typed, and a later key approves', async () => {
+		const {terminal, clock, sent, press, ready, shows} = await openCard();
+		terminal.type('\u001B]11;rgb:a');
+		await clock.advance(2000);
+		terminal.type('aaa');
+		await clock.settle();
+		await clock.advance(1000);
+		terminal.type('a');
+		await clock.settle();
+		expect(sent).toEqual([]);
+		await shows(' wait ');
+		await clock.advance(10_000);
+		await ready();
+		await press('a');
+		expect(sent).toMatchObject([{method: 'approvals.allow', params: {scope: 'once'}}]);
+	});
+
+	test('in other colours too: a card that is drawn anew for them is armed again', async () => {
+		const {terminal, clock, sent, press, ready, shows} = await openCard();
+		terminal.type('\u001B[?997;2n');
+		await clock.settle();
+		terminal.type('a');
+		await clock.settle();
+		expect(sent).toEqual([]);
+		await shows(' wait ');
+		await ready();
+		await press('a');
+		expect(sent).toHaveLength(1);
+	});
+});

@@ -14,9 +14,11 @@ export function openKeyGuard() {
 	const written: string[] = [];
 	let silences = 0;
 	let stalled = false;
+	let awaited = false;
 	const guard = createKeyGuard({
 		clock,
 		isBlocked: () => stalled,
+		isReplyAwaited: () => awaited,
 		write: text => void written.push(text),
 		changed: () => undefined,
 		onSilent: () => void silences++,
@@ -34,6 +36,8 @@ export function openKeyGuard() {
 		draw,
 		silences: () => silences,
 		stall: (isStalled: boolean) => void (stalled = isStalled),
+		/** Another reply of the terminal is on its way, or has come. */
+		await: (isAwaited: boolean) => void (awaited = isAwaited),
 		/** Number of times that the terminal was asked for its position. */
 		asked: () => written.filter(text => text === positionReportRequest).length,
 	};

@@ -26,7 +26,7 @@ export function createHandClock() {
 	};
 	return {
 		clock,
-		advance(milliseconds: number) {
+		advance: (milliseconds: number) => {
 			now += milliseconds;
 			const due = timers.filter(timer => timer.at <= now);
 			timers = timers.filter(timer => timer.at > now);

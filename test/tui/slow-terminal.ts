@@ -1,3 +1,11 @@
+import {EventEmitter} from 'node:events';
+import {type Controller} from '../../source/tui/input/controller.ts';
+import {keyPressesOf} from '../../source/tui/state/key-press.ts';
+import {backgroundRequest} from '../../source/tui/terminal/background-query.ts';
+import {type TerminalReport} from '../../source/tui/terminal/control-sequences.ts';
+import {openTerminalInput} from '../../source/tui/terminal/terminal-input.ts';
+import {type Clock} from '../../source/util/clock.ts';
+import {plainKey} from './plain-key.ts';
 import {
 	plainPositionRequest,
 	positionReportRequest,
@@ -13,6 +21,35 @@ export type Screenful = {
 
 /** A terminal of its own pace. `sound`: it reads at once; `hanging`: it has answered once and stops reading now and then; `silent`: it reads at once and answers nothing. */
 export type TerminalKind = 'sound' | 'hanging' | 'silent';
+
+/** Answers to the request for the background: right ones, garbage, and none. */
+const backgrounds = [
+	'\u001B]11;rgb:aaaa/aaaa/aaaa\u0007',
+	'\u001B]11;rgb:0000/1111/aaaa\u001B\\',
+	'\u001B]11;a\u0007',
+	'\u001B]11;rgb:a',
+	'',
+];
+
+/** Reports without a request, an answer that is too late, and sequences that nobody knows. */
+const reports = [
+	'\u001B[I',
+	'\u001B[O',
+	'\u001B[I',
+	'\u001B[<0;5;7M',
+	'\u001B[<0;5;7m',
+	'\u001B[<64;5;7M',
+	'\u001B[<65;5;7M',
+	'\u001B[Maaa',
+	'\u001B[?997;1n',
+	'\u001B[?997;2n',
+	'\u001B]11;rgb:aaaa/aaaa/aaaa\u0007',
+	'\u001B]52;c;YWFh\u001B\\',
+	'\u001BP>|a\u001B\\',
+	'\u001B_Ga\u001B\\',
+	'\u001B[?1;2;4a',
+	'\u001B[a;a',
+];
 
 /** The bytes that the kernel takes before more wait in the program. */
 const keptWrites = 40;
@@ -31,6 +68,7 @@ export function createSlowTerminal(options: {
 	let hangsUntil = 0;
 	let shown: Screenful & {readonly since: number} = {id: undefined, argumentsHash: undefined, screen: '', since: 0};
 
+	const pick = (texts: readonly string[]) => texts[Math.floor(dice() * texts.length)] ?? '';
 	const answerTo = (question: string) => {
 		switch (question) {
 			case positionReportRequest:
@@ -39,6 +77,8 @@ export function createSlowTerminal(options: {
 				return '\u001B[24;80R';
 			case statusReportRequest:
 				return '\u001B[0n';
+			case backgroundRequest:
+				return pick(backgrounds);
 			default:
 				throw new Error(`This terminal was asked ${JSON.stringify(question)}`);
 		}
@@ -78,6 +118,8 @@ export function createSlowTerminal(options: {
 				read(unread.length);
 			}
 		},
+		/** It reports something by itself, behind its answers. */
+		report: () => void (answers += pick(reports)),
 		/** Ends its hanging. */
 		recover() {
 			hangsUntil = 0;
@@ -89,6 +131,52 @@ export function createSlowTerminal(options: {
 			const taken = answers.slice(0, length);
 			answers = answers.slice(length);
 			return taken;
+		},
+	};
+}
+
+/** Opens the real input over chunks of bytes. What is left of them is pressed as keys. */
+export function openTypedInput({
+	clock,
+	controller,
+	onReport,
+}: {
+	readonly clock: Clock;
+	readonly controller: Pick<Controller, 'press' | 'reported' | 'answered' | 'awaitsReply'>;
+	readonly onReport: (report: TerminalReport) => void;
+}) {
+	const chunks: string[] = [];
+	const stdin = Object.assign(new EventEmitter(), {isTTY: false, read: () => chunks.shift() ?? null});
+	let taken = 0;
+	const {stream} = openTerminalInput({
+		// Only what is used of a terminal.
+		stdin: stdin as unknown as NodeJS.ReadStream,
+		clock,
+		awaitsReply: controller.awaitsReply,
+		onReply(reply) {
+			taken++;
+			controller.answered(reply);
+		},
+		onReport(report) {
+			onReport(report);
+			controller.reported(report);
+		},
+	});
+	stdin.on('readable', () => {
+		for (let text: unknown = stream.read(); typeof text === 'string'; text = stream.read()) {
+			controller.press(
+				text === '\u001B' ? keyPressesOf('', {...plainKey, escape: true}) : keyPressesOf(text, plainKey),
+			);
+		}
+	});
+	return {
+		/** The number of its replies so far. */
+		taken: () => taken,
+		receive: (bytes: string) => {
+			if (bytes !== '') {
+				chunks.push(bytes);
+				stdin.emit('readable');
+			}
 		},
 	};
 }

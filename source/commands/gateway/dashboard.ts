@@ -3,6 +3,7 @@ import {type GatewayEvent, type Publish} from '../../state/event.ts';
 import {type Snapshot} from '../../state/snapshot.ts';
 import {createStore} from '../../state/store.ts';
 import {type Dashboard, mountDashboard} from '../../tui/mount.tsx';
+import {notificationStyle} from '../../tui/terminal/notification.ts';
 import {jobControl} from '../../tui/terminal/job-control.ts';
 import {openTerminalOutput} from '../../tui/terminal/terminal-output.ts';
 import {atMost} from '../../util/clock.ts';
@@ -130,6 +131,7 @@ function createDashboard(session: Session, parts: DashboardParts): Dashboard {
 			noColor: environment.noColor,
 			ascii: flags.ascii,
 			readOnly: flags.readOnly,
+			notifications: notificationStyle(environment.variables),
 			...preferencesAtStart(session),
 		},
 		version,
@@ -153,5 +155,6 @@ function isDemo({gateway}: Snapshot): boolean {
 /** The preferences that a dashboard opens with. A demo shows its own first view and its lists in their own order. */
 function preferencesAtStart({paths, flags}: Session): ReturnType<typeof readPreferences> {
 	const stored = readPreferences(paths.preferences);
-	return flags.demo ? {theme: stored.theme} : stored;
+	const {view: _view, sort: _sort, ...settings} = stored;
+	return flags.demo ? settings : stored;
 }

@@ -4,7 +4,7 @@ import {Worker} from 'node:worker_threads';
 import {sortDirections} from '../../tui/lists/sorting.ts';
 import {allViews, hasTab, type Sortings, views} from '../../tui/lists/view-table.ts';
 import {type DashboardPreferences} from '../../tui/dashboard-effects.ts';
-import {themeNames} from '../../tui/text/theme.ts';
+import {settingsIn} from '../../tui/state/display-settings.ts';
 import {type Clock, type Timer} from '../../util/clock.ts';
 import {isJsonObject, ownMember, parseJson} from '../../util/json-text.ts';
 import {ownProgram} from '../../util/own-program.ts';
@@ -22,16 +22,15 @@ export type Preferences = {
 const settleMilliseconds = 1000;
 
 /**
-Theme, view and sort orders of the last dashboard (docs/configuration.md, State directory). Whatever is missing or unknown is left out: a broken file costs the preferences, never the start.
+Settings, view and sort orders of the last dashboard (docs/configuration.md, State directory). Whatever is missing or unknown is left out: a broken file costs the preferences, never the start.
 The first frame waits for this, and loading conf takes longer than all the rest of what it needs (about 50 ms, most of it for a schema validator): so the file is read plainly. conf can only write while its thread waits for the disk, and does so in one of its own.
 */
 export function readPreferences(path: string): Partial<DashboardPreferences> {
 	const stored = parseJson(textOf(path));
 	const member = (name: string) => (isJsonObject(stored) ? ownMember(stored, name) : undefined);
-	const theme = themeNames.find(name => name === member('theme'));
 	const view = allViews.find(name => hasTab(name) && name === member('view'));
 	return {
-		...(theme && {theme}),
+		...settingsIn(member),
 		...(view && {view}),
 		sort: readSortings(member('sort')),
 	};
@@ -82,7 +81,7 @@ export function openPreferences(options: {
 		try {
 			await writePreferences(path, clock, preferences);
 		} catch (error) {
-			report?.(`theme, view and sort orders are not saved: ${errorText(error)}`);
+			report?.(`settings, view and sort orders are not saved: ${errorText(error)}`);
 			report = undefined;
 		}
 	};

@@ -6,11 +6,17 @@ import {drawUiGlyphs} from '../../util/characters/ui-glyphs.ts';
 import {callText, glyphs, logText, type Tone} from '../../state/entities/status-text.ts';
 import {type ThemeName, themes} from '../text/theme.ts';
 
-type DashboardThemeProps = {readonly name: ThemeName; readonly ascii: boolean; readonly children: ReactNode};
+type DashboardThemeProps = {
+	readonly name: ThemeName;
+	readonly ascii: boolean;
+	/** On: the terminal makes links of our addresses; default: off. */
+	readonly links?: 'on' | 'off';
+	readonly children: ReactNode;
+};
 
 /** Provides a theme to everything below it: our own lines, and the components of @inkjs/ui, with the same colours and glyphs. */
-export function DashboardTheme({name, ascii, children}: DashboardThemeProps): JSX.Element {
-	const theme = useDashboardTheme(name, ascii);
+export function DashboardTheme({name, ascii, links = 'off', children}: DashboardThemeProps): JSX.Element {
+	const theme = useDashboardTheme(name, {ascii, links});
 	const inkUiTheme = useMemo(() => inkUiThemeOf(name, ascii), [name, ascii]);
 	return (
 		<ThemeProvider value={theme}>

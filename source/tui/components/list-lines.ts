@@ -13,6 +13,7 @@ import {listPosition, type ListPosition} from '../state/selection.ts';
 import {type Screen} from '../state/screen.ts';
 import {missingListText, type UiState} from '../state/ui-state.ts';
 import {uiText} from '../../util/characters/ui-glyphs.ts';
+import {markRow} from '../text/drawn-rows.ts';
 import {cell, type Line, pickedLine, ruleLine, span} from '../text/span.ts';
 import {glyphs} from '../../state/entities/status-text.ts';
 
@@ -96,6 +97,7 @@ function rowLine(
 		...row.line(width - 2 - profileCells, now, keys),
 	];
 	const line = isSelected ? pickedLine(drawnRow, width) : drawnRow;
+	markRow(line, row.id);
 	if (row.isTimeless) {
 		drawn.set(row, {key, line});
 	}

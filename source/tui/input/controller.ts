@@ -1,7 +1,11 @@
 import {type GatewayCall} from '../../state/gateway-call.ts';
 import {type Clock, type Timer} from '../../util/clock.ts';
 import {type KeyPress} from '../state/key-press.ts';
+import {type BackgroundQuery, createBackgroundQuery} from '../terminal/background-query.ts';
+import {type TerminalReport} from '../terminal/control-sequences.ts';
+import {type TerminalReply} from '../terminal/position-reports.ts';
 import {isTextMode} from '../state/mode.ts';
+import {type SettingName} from '../state/display-settings.ts';
 import {initialUiState, type LocalAct, type Step, type UiContext, type UiState} from '../state/ui-state.ts';
 import {type FullReader} from '../state/full-reader.ts';
 import {createKeyGuard, type KeyGuard} from './key-guard.ts';
@@ -16,6 +20,8 @@ export type Controller = {
 	readonly press: (keyPresses: readonly KeyPress[]) => void;
 	/** Anything else that can happen to the dashboard. */
 	readonly dispatch: (event: Exclude<UiEvent, {type: 'key-press'}>) => void;
+	/** The terminal reported something that is no key. */
+	readonly reported: (report: TerminalReport) => void;
 	/** The tree that was committed last shows this screen. */
 	readonly committed: (screen: string) => void;
 	/** A frame of the committed tree was handed to the terminal. */
@@ -50,7 +56,11 @@ export type ControllerOptions = {
 	readonly onSilent: () => void;
 	readonly readOnly: boolean;
 	/** The state of the dashboard at its start. */
-	readonly preferences?: Pick<UiState, 'theme' | 'view' | 'sort'>;
+	readonly preferences?: Partial<Pick<UiState, SettingName | 'view' | 'sort'>>;
+	/** Without colours, the terminal is not asked for its background. */
+	readonly colors?: 'used' | 'unused';
+	/** The row of the list that is drawn in a cell of the screen. */
+	readonly rowAt?: (column: number, row: number) => string | undefined;
 };
 
 /** Keys typed before the first frame could be read are not meant for it. */
@@ -67,8 +77,8 @@ export function createController(options: ControllerOptions): Controller {
 	const notify = () => listeners.forEach(listener => listener());
 	let ui: UiState = {...initialUiState, ...options.preferences};
 	let closed = false;
-
-	const guard = createKeyGuard({...options, changed: () => changed()});
+	const background = createBackgroundFollower(options, {getUi: () => ui, onEnd: () => changed()});
+	const guard = createKeyGuard({...options, isReplyAwaited: background.isAwaited, changed: () => changed()});
 	const toasts = createToastTimer(clock, id => apply({type: 'toast-ended', id}));
 	const presses = createPressTimer(clock, () => apply({type: 'press-lapsed'}));
 	const apply = (event: UiEvent) => {
@@ -83,6 +93,7 @@ export function createController(options: ControllerOptions): Controller {
 		toasts.follow(before, ui);
 		presses.follow(awaitedPress(ui), ui.mode.kind === 'confirm' || guard.isSeen());
 		carryOut(step, options);
+		background.follow(before, event);
 		if (ui !== before) {
 			notify();
 		}
@@ -123,12 +134,12 @@ export function createController(options: ControllerOptions): Controller {
 
 			apply(event);
 		},
-		...guardParts(guard),
-		isArmed: () => guard.readiness() === 'ready',
+		...terminalParts({guard, background, apply, getUi: () => ui, rowAt: options.rowAt}),
 		close() {
 			closed = true;
 			toasts.cancel();
 			presses.cancel();
+			background.close();
 			guard.close();
 			unsubscribe();
 			listeners.clear();
@@ -144,9 +155,102 @@ function carryOut({calls, act}: Step, options: Pick<ControllerOptions, 'make' | 
 	}
 }
 
-/** The part of the guard that the terminal speaks to. */
-function guardParts({committed, framePainted, answered, awaitsReply, resumed}: KeyGuard) {
-	return {committed, framePainted, answered, awaitsReply, resumed};
+/** The requests for the background, which are sent while the theme follows it. */
+type BackgroundFollower = BackgroundQuery & {
+	/** Asks behind the first frame. */
+	readonly framePainted: () => void;
+	/** Asks when the theme was chosen, and when the window of a terminal that has answered comes back. */
+	readonly follow: (before: UiState, event: UiEvent) => void;
+};
+
+function createBackgroundFollower(
+	options: Pick<ControllerOptions, 'clock' | 'isBlocked' | 'write' | 'colors'>,
+	{getUi, onEnd}: {readonly getUi: () => UiState; readonly onEnd: () => void},
+): BackgroundFollower {
+	const query = createBackgroundQuery({...options, onEnd});
+	let isBegun = false;
+	const ask = () => (getUi().theme === 'auto' && options.colors === 'used' ? query.ask() : undefined);
+	return {
+		...query,
+		ask,
+		framePainted() {
+			if (!isBegun) {
+				isBegun = true;
+				ask();
+			}
+		},
+		follow(before, event) {
+			const {theme, background} = getUi();
+			if (theme !== before.theme || (event.type === 'focus-in' && background !== 'unknown')) {
+				ask();
+			}
+		},
+	};
+}
+
+type TerminalSide = {
+	readonly guard: KeyGuard;
+	readonly background: BackgroundFollower;
+	readonly apply: (event: UiEvent) => void;
+	readonly getUi: () => UiState;
+	readonly rowAt: ControllerOptions['rowAt'];
+};
+
+/** The part of the controller that the terminal speaks to. */
+function terminalParts(side: TerminalSide) {
+	const {guard, background, apply, getUi} = side;
+	return {
+		committed: guard.committed,
+		isArmed: () => guard.readiness() === 'ready',
+		framePainted() {
+			guard.framePainted();
+			background.framePainted();
+		},
+		answered(reply: TerminalReply) {
+			guard.answered(reply);
+			if (getUi().terminal === 'unknown' && guard.isAnswering()) {
+				apply({type: 'terminal-answered'});
+			}
+		},
+		awaitsReply: () => guard.awaitsReply() || background.isOwed(),
+		resumed() {
+			guard.resumed();
+			background.ask();
+		},
+		reported: (report: TerminalReport) => takeReport(report, side),
+	};
+}
+
+/** Takes a report of the terminal. The mouse counts as the keyboard: a hand is at it. */
+function takeReport(report: TerminalReport, {guard, background, apply, rowAt}: TerminalSide): void {
+	switch (report.type) {
+		case 'focus-in':
+		case 'focus-out':
+		case 'input-lost':
+			apply(report);
+			break;
+		case 'background':
+			// One that nobody asked for, or that is too late, is not used.
+			if (background.take()) {
+				apply(report);
+			}
+
+			break;
+		case 'color-scheme':
+			apply({type: 'background', shade: report.shade});
+			break;
+		case 'wheel':
+			guard.touched();
+			apply(report);
+			break;
+		case 'click': {
+			guard.touched();
+			const id = rowAt?.(report.column, report.row);
+			if (id !== undefined) {
+				apply({type: 'row-clicked', id});
+			}
+		}
+	}
 }
 
 /** Ends each toast after its time; a newer toast replaces an older one. */

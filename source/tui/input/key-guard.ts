@@ -29,6 +29,8 @@ export type KeyGuard = {
 	readonly resumed: () => void;
 	readonly touched: () => void;
 	readonly readiness: () => Readiness;
+	/** True once the terminal has replied. */
+	readonly isAnswering: () => boolean;
 	/** True if the terminal has shown the present screen. */
 	readonly isSeen: () => boolean;
 	readonly close: () => void;
@@ -37,6 +39,8 @@ export type KeyGuard = {
 export type KeyGuardOptions = {
 	readonly clock: Clock;
 	readonly isBlocked: () => boolean;
+	/** True while another reply of the terminal is on its way. */
+	readonly isReplyAwaited?: () => boolean;
 	/** Writes into the stream of the frames, after the last one. */
 	readonly write: (text: string) => void;
 	/** Called when the keys may have become armed or disarmed by time or the terminal alone. */
@@ -54,7 +58,7 @@ and where the terminal never answers, when it has taken all bytes of the frame.
 export function createKeyGuard(options: KeyGuardOptions): KeyGuard {
 	const {clock, isBlocked, write, changed} = options;
 	const state: GuardState = {arming: disarmed, committedScreen: '', drawnScreen: '', paintings: 0, begun: false};
-	const now = (): Readiness => (isBlocked() ? 'unpainted' : readiness(state.arming, clock.elapsed()));
+	const now = () => currentReadiness(state, options);
 	const isWaiting = () => state.arming.screen !== '' && now() !== 'ready';
 	const ready = createReadyWait({clock, changed, isWaiting});
 	const drain = createDrainWait({clock, isBlocked});
@@ -107,6 +111,7 @@ export function createKeyGuard(options: KeyGuardOptions): KeyGuard {
 			ready.start();
 		},
 		readiness: now,
+		isAnswering: () => reports.answering() === 'answering',
 		isSeen: () => state.arming.seenAt !== undefined,
 		close() {
 			drain.cancel();
@@ -114,6 +119,12 @@ export function createKeyGuard(options: KeyGuardOptions): KeyGuard {
 			reports.close();
 		},
 	};
+}
+
+/** The readiness now: nothing is armed while bytes wait for the terminal, or a reply for the program. */
+function currentReadiness({arming}: GuardState, {clock, isBlocked, isReplyAwaited}: KeyGuardOptions): Readiness {
+	const found = readiness(arming, clock.elapsed());
+	return isBlocked() ? 'unpainted' : found === 'ready' && isReplyAwaited?.() ? 'unseen' : found;
 }
 
 type GuardState = {
@@ -199,7 +210,7 @@ behind a card that is gone; and the visible part. A change disarms keys. Empty: 
 */
 export function screenKey(ui: UiState, snapshot: Snapshot): string {
 	const subject = subjectKey(ui, snapshot);
-	return subject === '' ? '' : [subject, ui.size.columns, ui.size.rows, ui.redraws].join(' ');
+	return subject === '' ? '' : [subject, ui.size.columns, ui.size.rows, ui.redraws, ui.rearms].join(' ');
 }
 
 function subjectKey(ui: UiState, snapshot: Snapshot): string {

@@ -7,10 +7,11 @@ import {isOffered, keyNames, needsGateway} from '../state/key-names.ts';
 import {type Action, keymap, type Move} from '../state/keymap.ts';
 import {type Mode} from '../state/mode.ts';
 import {movedBy} from '../state/selection.ts';
-import {type UiContext, type UiState, withMode} from '../state/ui-state.ts';
+import {settingNames, settingValues, settingWords} from '../state/display-settings.ts';
+import {drawnTheme, type UiContext, type UiState, withMode} from '../state/ui-state.ts';
 import {fuzzyCost} from '../text/fuzzy.ts';
 import {pageRows} from '../text/layout.ts';
-import {type ThemeName, themeNames} from '../text/theme.ts';
+import {type ThemeName} from '../text/theme.ts';
 import {commandActions, type PaletteCommand, parseCommand, serverCommands} from './palette.ts';
 
 /** A command that can be chosen: as it would be typed, what it does, and the key that does the same. */
@@ -67,7 +68,7 @@ export function movePalette(
 /** The theme to draw with: the one that enter would choose, while its command is picked. */
 export function previewedTheme(ui: UiState, context: Context): ThemeName {
 	const command = ui.mode.kind === 'palette' ? pickedCommand(ui.mode, ui, context)?.command : undefined;
-	return themeNames.find(name => command === `theme ${name}`) ?? ui.theme;
+	return drawnTheme(ui, settingValues('theme').find(name => command === `theme ${name}`) ?? ui.theme);
 }
 
 /** The typed text without the slash or colon that may precede a command. */
@@ -144,8 +145,11 @@ function typedWords(command: Exclude<PaletteCommand, {kind: 'unknown'}>): string
 		case 'replay':
 		case 'run':
 		case 'sort':
-		case 'theme':
 			return commandWords[command.kind];
+		case 'theme':
+		case 'notify':
+		case 'mouse':
+			return settingWords(command.kind, command.argument);
 	}
 }
 
@@ -165,7 +169,6 @@ const commandWords = {
 	replay: 'replay the event with this id (asks)',
 	run: 'start a run with this prompt',
 	sort: 'sort this list',
-	theme: 'draw the dashboard with this theme',
 } as const;
 
 /** Everything that can be run now, in the order in which it is listed while nothing is typed. */
@@ -185,7 +188,9 @@ function offeredRows(view: ViewName, {snapshot, readOnly}: Context): readonly Pa
 		...(isThere ? [{command: 'tools', words: commandWords['all-tools']}] : []),
 		...(canChange ? gatewayRows(snapshot) : []),
 		...sortRows(view),
-		...themeNames.map((theme): PaletteRow => ({command: `theme ${theme}`, words: commandWords.theme})),
+		...settingNames.flatMap(name =>
+			settingValues(name).map((value): PaletteRow => ({command: `${name} ${value}`, words: settingWords(name, value)})),
+		),
 		...namedTargets(snapshot).map(({name, words}): PaletteRow => ({command: `open ${name}`, words})),
 		...serverRows,
 	];

@@ -31,7 +31,7 @@ export const commandActions: Readonly<Record<string, Action>> = {
 export const serverCommands = ['reconnect', 'enable', 'disable', 'login', 'tools', 'calls'] as const;
 
 /** Commands that take what is typed behind them. */
-const wordCommands = [...serverCommands, 'open', 'replay', 'run', 'sort', 'theme'] as const;
+const wordCommands = [...serverCommands, 'open', 'replay', 'run', 'sort', 'theme', 'notify', 'mouse'] as const;
 
 /** Reads a command, with or without a leading slash or colon. */
 export function parseCommand(typed: string): PaletteCommand {

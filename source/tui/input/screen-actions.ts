@@ -3,7 +3,7 @@ import {nextSorting, reversedSorting, type SortColumn, type Sorting} from '../li
 import {views} from '../lists/view-table.ts';
 import {type UiContext, type UiState, withCopied, withToast} from '../state/ui-state.ts';
 import {formOf} from '../state/form-mode.ts';
-import {themeNames} from '../text/theme.ts';
+import {type SettingName, settingValue, settingValues} from '../state/display-settings.ts';
 import {pickedRow} from '../state/selection.ts';
 import {loginOf} from '../lists/login-rows.ts';
 import {pickedCommand} from './trace-actions.ts';
@@ -35,15 +35,27 @@ function pickedText(ui: UiState, snapshot: Snapshot): string | undefined {
 
 /** Changes to the next theme. */
 export function nextTheme(ui: UiState): UiState {
-	return withTheme(ui, themeNames[(themeNames.indexOf(ui.theme) + 1) % themeNames.length] ?? 'dark');
+	const themes = settingValues('theme');
+	return withSetting(ui, 'theme', themes[(themes.indexOf(ui.theme) + 1) % themes.length] ?? 'auto');
 }
 
-/** Changes to the theme of a name. */
-export function withTheme(ui: UiState, name: string): UiState {
-	const theme = themeNames.find(known => known === name);
-	return theme === undefined
-		? withToast(ui, `themes: ${themeNames.join(', ')}`, 'busy')
-		: {...withToast(ui, `theme ${theme}`), theme};
+/** Sets one of the settings to a typed value. */
+export function withSetting(ui: UiState, name: SettingName, typed: string): UiState {
+	const value = settingValue(name, typed);
+	return value === undefined
+		? withToast(ui, `${name}: ${settingValues(name).join(', ')}`, 'busy')
+		: {...withToast(ui, [`${name} ${value}`, settingNote(ui, name, value)].filter(Boolean).join('; ')), [name]: value};
+}
+
+/** The reason that a chosen value has no effect at this terminal yet. */
+function settingNote({terminal, focus}: UiState, name: SettingName, value: string): string {
+	if (name === 'mouse' && value !== 'off' && terminal === 'unknown') {
+		return 'off while this terminal answers nothing';
+	}
+
+	return name === 'notify' && value === 'osc' && focus === 'unknown'
+		? 'rings until this terminal reports its focus'
+		: '';
 }
 
 /** Sorts the list by its next column; after the last one it has its own order again. */

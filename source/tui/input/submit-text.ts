@@ -14,7 +14,8 @@ import {pickedCommand, withoutSign} from './palette-rows.ts';
 import {answerProposal} from './proposal-actions.ts';
 import {denyWithMessage} from './review-actions.ts';
 import {refusedNote, sendNote, startPickedRun, startRun} from './run-actions.ts';
-import {sortBy, withTheme} from './screen-actions.ts';
+import {settingNames} from '../state/display-settings.ts';
+import {sortBy, withSetting} from './screen-actions.ts';
 import {find} from './search-actions.ts';
 import {serverCommand, showAllTools, submitServer} from './server-actions.ts';
 import {withField} from './typed-text.ts';
@@ -66,8 +67,9 @@ function submitPalette(ui: UiState, mode: Extract<Mode, {kind: 'palette'}>, cont
 	}
 
 	const recent = [text, ...ui.recent.filter(command => command !== text)].slice(0, maxRecent);
-	const isTheme = parseCommand(text).kind === 'theme';
-	return runCommand(isTheme ? withMode({...ui, recent}, mode.behind) : browse({...ui, recent}), text, context);
+	// A setting changes nothing about what is open.
+	const isSetting = settingNames.some(name => name === parseCommand(text).kind);
+	return runCommand(isSetting ? withMode({...ui, recent}, mode.behind) : browse({...ui, recent}), text, context);
 }
 
 /** Carries out a typed command. */
@@ -105,7 +107,9 @@ function runCommand(ui: UiState, text: string, context: UiContext): Step {
 		case 'sort':
 			return stay(sortBy(ui, command.argument));
 		case 'theme':
-			return stay(withTheme(ui, command.argument));
+		case 'notify':
+		case 'mouse':
+			return stay(withSetting(ui, command.kind, command.argument));
 		case 'reconnect':
 		case 'login':
 		case 'tools':

@@ -5,12 +5,13 @@ import {actionFor} from '../state/keymap.ts';
 import {type Mode} from '../state/mode.ts';
 import {withSameRow} from '../state/selection.ts';
 import {stay, type Step, type UiContext, type UiState, withMode, withToast} from '../state/ui-state.ts';
-import {type FocusReport} from '../terminal/terminal-input.ts';
+import {type Shade, type TerminalReport} from '../terminal/control-sequences.ts';
 import {type Size} from '../text/layout.ts';
 import {dispatchAction} from './actions.ts';
 import {callEnded} from './call-ends.ts';
 import {askReplayFailed} from './event-actions.ts';
 import {notSuspended} from './confirm-actions.ts';
+import {pickClicked, turnWheel} from './mouse-actions.ts';
 import {withoutConnection} from './follow-console.ts';
 import {scopesOf} from './modes.ts';
 import {reconcile} from './reconcile.ts';
@@ -27,7 +28,13 @@ export type UiEvent =
 	| {readonly type: 'pasted'; readonly text: string}
 	| {readonly type: 'resized'; readonly size: Size}
 	/** The window of the terminal got or lost the keyboard. */
-	| {readonly type: FocusReport}
+	| Extract<TerminalReport, {type: 'focus-in' | 'focus-out' | 'wheel' | 'input-lost'}>
+	/** A row was clicked. */
+	| {readonly type: 'row-clicked'; readonly id: string}
+	/** The terminal has told its background. */
+	| {readonly type: 'background'; readonly shade: Shade}
+	/** The terminal has answered for the first time. */
+	| {readonly type: 'terminal-answered'}
 	/** A key that has to be pressed twice was not pressed again in time. */
 	| {readonly type: 'press-lapsed'}
 	/** The terminal has shown the screen that is up now. */
@@ -62,11 +69,22 @@ function eventStep(ui: UiState, event: UiEvent, context: UiContext): Step {
 			return stay({...ui, size: event.size, mode: resized(ui.mode)});
 		case 'focus-in':
 			// Nobody knows what was meant before: the screen is drawn and armed again, and no key counts as pressed once.
-			return stay({...ui, mode: withoutFirstPress(ui.mode), redraws: ui.redraws + 1});
+			return stay({...ui, focus: 'in', mode: withoutFirstPress(ui.mode), redraws: ui.redraws + 1});
 		case 'press-lapsed':
 			return stay(withLapsedPress(ui));
 		case 'focus-out':
-			return stay(ui);
+			return stay({...ui, focus: 'out'});
+		case 'input-lost':
+			return stay({...ui, mode: withoutFirstPress(ui.mode), rearms: ui.rearms + 1});
+		case 'wheel':
+			return turnWheel(ui, event.direction, context);
+		case 'row-clicked':
+			return stay(pickClicked(ui, event.id, context));
+		case 'background':
+			// A frame in other colours has to be seen again.
+			return stay(ui.background === event.shade ? ui : {...ui, background: event.shade, rearms: ui.rearms + 1});
+		case 'terminal-answered':
+			return stay({...ui, terminal: 'answering'});
 		case 'screen-seen':
 			return stay(screenSeen(ui, context));
 		case 'snapshot':

@@ -1,7 +1,7 @@
 import {type LoginRow, type ServerRow, type Snapshot} from '../../state/snapshot.ts';
 import {minutesText} from '../text/duration-text.ts';
 import {uiText} from '../../util/characters/ui-glyphs.ts';
-import {cell, type Line, span} from '../text/span.ts';
+import {addressSpan, cell, type Line, span} from '../text/span.ts';
 import {loginText} from '../../state/entities/status-text.ts';
 import {splitAtWidth} from '../text/text-width.ts';
 import {wideCells} from './columns.ts';
@@ -135,8 +135,7 @@ export function shortLoginDetail(login: LoginRow, width: number, now: number): L
 	const {verificationUri, userCode, verificationUriComplete, authorizationUrl, tunnelCommand, expiresAt} = login;
 	const {glyph, word, tone} = loginText[login.state];
 	const left = expiresAt === undefined ? '' : uiText` · ${minutesText(expiresAt - now)} left`;
-	const plain = (text: string | undefined): Line[] =>
-		text === undefined ? [] : splitAtWidth(text, width).map((part): Line => [span(part, 'strong')]);
+	const plain = (text: string | undefined): Line[] => (text === undefined ? [] : addressLines(text, width));
 	return [
 		[span(` ${glyph} ${word}`, tone), span(left, 'busy')],
 		...plain(verificationUri),
@@ -151,11 +150,14 @@ export function shortLoginDetail(login: LoginRow, width: number, now: number): L
 	];
 }
 
+/** An address, each of its rows a link to all of it; a command is none. */
+function addressLines(text: string, width: number): Line[] {
+	return splitAtWidth(text, width).map((part): Line => [addressSpan(part, text, 'strong')]);
+}
+
 /** A title, and below it the URL, starting in the first column. */
 function address(title: string, text: string | undefined, width: number): Line[] {
-	return text === undefined
-		? []
-		: [[], [span(` ${title}`, 'dim')], ...splitAtWidth(text, width).map((part): Line => [span(part, 'strong')])];
+	return text === undefined ? [] : [[], [span(` ${title}`, 'dim')], ...addressLines(text, width)];
 }
 
 function polls({state, polls: asked, nextPollAt}: LoginRow, now: number): Line[] {

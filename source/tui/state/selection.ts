@@ -134,6 +134,11 @@ export function movedBy(
 	}
 }
 
+/** Picks the row of an id; undefined if the list does not show it. */
+export function selectListed(ui: UiState, id: string, snapshot: Snapshot): UiState | undefined {
+	return listPosition(ui, ui.view, snapshot).rows.some(row => row.id === id) ? select(ui, id) : undefined;
+}
+
 function select(ui: UiState, id: string | undefined): UiState {
 	return {...ui, selected: {...ui.selected, [ui.view]: id}};
 }

@@ -12,6 +12,8 @@ import {type ReviewMode} from './review.ts';
 import {type FullReader} from './full-reader.ts';
 import {type JobControl} from '../terminal/job-control.ts';
 import {type ThemeName} from '../text/theme.ts';
+import {type Shade} from '../terminal/control-sequences.ts';
+import {defaultSettings, type DisplaySettings} from './display-settings.ts';
 import {type Sortings, type ViewName} from '../lists/view-table.ts';
 
 /** A line that says what just happened, for a few seconds. One about something under way is replaced by its outcome. */
@@ -26,7 +28,7 @@ export type Toast = {
 type RefusedCall = {readonly call: GatewayCall; readonly reason: string};
 
 /** All that the dashboard knows and the core does not. */
-export type UiState = {
+export type UiState = DisplaySettings & {
 	readonly view: ViewName;
 	readonly mode: Mode;
 	/** The selected row per view, by id. Absent: the first row, or the newest where rows arrive. */
@@ -54,7 +56,14 @@ export type UiState = {
 	readonly redraws: number;
 	/** The view from which a list without a tab was opened. */
 	readonly home: ViewName;
-	readonly theme: ThemeName;
+	/** The background of the terminal, once it has said so. */
+	readonly background: Shade | 'unknown';
+	/** Answering: the terminal has replied to a request for its position. */
+	readonly terminal: 'unknown' | 'answering';
+	/** The keyboard is at the terminal or elsewhere, as it last reported. */
+	readonly focus: 'unknown' | 'in' | 'out';
+	/** Raised to arm again what is being decided, with the frame as it is. */
+	readonly rearms: number;
 	/** Commands that were typed or chosen, the latest first. */
 	readonly recent: readonly string[];
 	/** The text that was copied last, and how many were. */
@@ -113,7 +122,11 @@ export const initialUiState: UiState = {
 	console: emptySnapshot.console,
 	redraws: 0,
 	home: 'overview',
-	theme: 'dark',
+	...defaultSettings,
+	background: 'unknown',
+	terminal: 'unknown',
+	focus: 'unknown',
+	rearms: 0,
 	recent: [],
 	copied: {count: 0, text: ''},
 	suspends: 0,
@@ -124,6 +137,11 @@ export const initialUiState: UiState = {
 	manualCall: undefined,
 	keys: 'free',
 };
+
+/** The theme to draw with: `auto` is the one for the background, or dark where the terminal does not tell. */
+export function drawnTheme({background}: Pick<UiState, 'background'>, theme: UiState['theme']): ThemeName {
+	return theme === 'auto' ? (background === 'light' ? 'light' : 'dark') : theme;
+}
 
 /** A step that makes no call. */
 export function stay(ui: UiState): Step {

@@ -11,8 +11,8 @@ export type TerminalOutput = {
 	readonly stream: NodeJS.WriteStream;
 	/** True while bytes are waiting for the terminal; nothing new should be drawn then. */
 	readonly isBlocked: () => boolean;
-	/** Restores the terminal at once; a second call does nothing, and later writes are dropped. */
-	readonly restore: () => void;
+	/** Restores the terminal at once, after the sequences that undo what is on now; a second call does nothing, and later writes are dropped. */
+	readonly restore: (undo?: string) => void;
 };
 
 /** The way of writing: to a non-blocking descriptor, or in a separate thread. */
@@ -44,12 +44,12 @@ export function openTerminalOutput(options: {
 			return write(text, done);
 		}),
 		isBlocked: () => (worker ? worker.waiting() : stdout.writableLength) > 0,
-		restore() {
+		restore(undo = '') {
 			if (!restored) {
 				restored = true;
 				// First, or its frames might follow the restored screen.
 				worker?.close();
-				restoreScreen(descriptor);
+				restoreScreen(descriptor, undo);
 			}
 		},
 	};
@@ -102,16 +102,16 @@ export function openWorkerWriter(descriptor: number): WorkerWriter {
 	};
 }
 
-/** Switches off everything a dashboard may have switched on: colours, mouse, focus reports, paste marks, held keys, hidden cursor, other screen, title. */
+/** Switches off everything a dashboard may have switched on: colours, mouse, reports of focus and colours, paste marks, held keys, hidden cursor, other screen, title. */
 export const restoreSequence =
-	'\u001B[0m\u001B[?1000l\u001B[?1002l\u001B[?1003l\u001B[?1006l\u001B[?1004l\u001B[?2004l\u001B[?2026l\u001B[<u\u001B[?25h\u001B[?1049l\u001B[23;2t';
+	'\u001B[0m\u001B[?1000l\u001B[?1002l\u001B[?1003l\u001B[?1006l\u001B[?1004l\u001B[?2031l\u001B[?2004l\u001B[?2026l\u001B[<u\u001B[?25h\u001B[?1049l\u001B[23;2t';
 
 const patienceMilliseconds = 1000;
 const pauseMilliseconds = 20;
 
 /** Restores the terminal at once, bypassing every queue. A terminal that does not read for a second is left as it is, so that the process can exit. */
-function restoreScreen(descriptor: number): void {
-	let rest = Buffer.from(restoreSequence);
+function restoreScreen(descriptor: number, undo: string): void {
+	let rest = Buffer.from(`${undo}${restoreSequence}`);
 	for (let waited = 0; rest.length > 0 && waited < patienceMilliseconds; ) {
 		const written = tryWrite(descriptor, rest);
 		if (written === 'gone') {

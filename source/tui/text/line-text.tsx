@@ -4,6 +4,7 @@ import {Box, Text, Transform, useIsScreenReaderEnabled} from 'ink';
 import {createContext, type JSX, memo, type ReactNode, useContext, useMemo} from 'react';
 import {drawUiGlyphs} from '../../util/characters/ui-glyphs.ts';
 import {withoutBars} from './rate-text.ts';
+import {useDrawnRows} from './drawn-rows.ts';
 import {cutLine, type Line} from './span.ts';
 import {type TextStyle, type ThemeName, themes} from './theme.ts';
 
@@ -16,9 +17,10 @@ painted rows when it writes them: measuring and laying out rows already cut to t
 export function LinesText({lines, width, height}: LinesTextProps): JSX.Element {
 	const theme = useTheme();
 	const isReadAloud = useIsScreenReaderEnabled();
+	const element = useDrawnRows(lines);
 	const rows = lines.slice(0, height).map(line => paintedRow(line, width, theme));
 	return (
-		<Box width={width} height={height} flexShrink={0}>
+		<Box ref={element} width={width} height={height} flexShrink={0}>
 			<Transform
 				transform={(_, row) => rows[row] ?? ''}
 				{...(isReadAloud && {accessibilityLabel: withoutBars(rows.join('\n'))})}
@@ -56,7 +58,12 @@ export function LineText({line, width}: {readonly line: Line; readonly width: nu
 type Brush = (text: string) => string;
 
 /** Brushes and glyphs of this terminal. */
-type Theme = {readonly brushes: ReadonlyMap<Tone, Brush>; readonly ascii: boolean};
+type Theme = {
+	readonly brushes: ReadonlyMap<Tone, Brush>;
+	readonly ascii: boolean;
+	/** On: addresses are links of the terminal (OSC 8); default: off. */
+	readonly links?: 'on' | 'off';
+};
 
 /** The brushes of a theme, one for each tone. */
 export function brushesOf(name: ThemeName): Theme['brushes'] {
@@ -68,21 +75,27 @@ export function brushesOf(name: ThemeName): Theme['brushes'] {
 const anyControl = /\p{Cc}/gu;
 
 /** The line as one styled text; neighbouring pieces of the same tone are joined. */
-export function paintLine(line: Line, {brushes, ascii}: Theme): string {
+export function paintLine(line: Line, {brushes, ascii, links = 'off'}: Theme): string {
 	const charset = ascii ? 'ascii' : 'unicode';
 	let painted = '';
 	for (let index = 0; index < line.length; ) {
-		const tone = line[index]?.tone ?? 'normal';
+		const {tone = 'normal', link} = line[index] ?? {};
 		let text = '';
-		for (; line[index]?.tone === tone; index++) {
+		for (; line[index]?.tone === tone && line[index]?.link === link; index++) {
 			text += line[index]?.text ?? '';
 		}
 
 		const drawn = drawUiGlyphs(text, charset).replaceAll(anyControl, '');
-		painted += brushes.get(tone)?.(drawn) ?? drawn;
+		const styled = brushes.get(tone)?.(drawn) ?? drawn;
+		painted += link !== undefined && links === 'on' ? linkSequence(link, styled) : styled;
 	}
 
 	return painted;
+}
+
+/** A link of the terminal (OSC 8, gist.github.com/egmontkob/eb114294efbcd5adb1944c9f3cb5feda). */
+function linkSequence(address: string, text: string): string {
+	return `\u001B]8;;${address}\u001B\\${text}\u001B]8;;\u001B\\`;
 }
 
 const ThemeContext = createContext<Theme>({brushes: brushesOf('mono'), ascii: false});
@@ -107,6 +120,6 @@ export function Dimmed({children}: {readonly children: ReactNode}): JSX.Element 
 }
 
 /** The provided theme; the same object until something about it changes. */
-export function useDashboardTheme(name: ThemeName, ascii: boolean): Theme {
-	return useMemo(() => ({brushes: brushesOf(name), ascii}), [name, ascii]);
+export function useDashboardTheme(name: ThemeName, {ascii, links = 'off'}: Pick<Theme, 'ascii' | 'links'>): Theme {
+	return useMemo(() => ({brushes: brushesOf(name), ascii, links}), [name, ascii, links]);
 }

@@ -2,7 +2,12 @@ import {glyphs, type Tone} from '../../state/entities/status-text.ts';
 import {cutToWidth, textWidth} from './text-width.ts';
 
 /** A piece of a line in one tone. */
-export type Span = {readonly text: string; readonly tone: Tone};
+export type Span = {
+	readonly text: string;
+	readonly tone: Tone;
+	/** The address that a click in the terminal opens. */
+	readonly link?: string;
+};
 
 /** One line of the screen, left to right. */
 export type Line = readonly Span[];
@@ -10,6 +15,16 @@ export type Line = readonly Span[];
 /** A piece of text; the tone is its meaning, never its look. */
 export function span(text: string, tone: Tone = 'normal'): Span {
 	return {text, tone};
+}
+
+/** Characters of an address that is shown as it is and cannot end a control sequence. */
+const plainAddress = /^https?:\/\/[!-~]+$/u;
+const longestLink = 2000;
+
+/** A piece of an address: a link to all of it, if it is one of the web and is shown as it is. */
+export function addressSpan(text: string, address: string, tone: Tone = 'normal'): Span {
+	const isLink = plainAddress.test(address) && address.length <= longestLink && URL.canParse(address);
+	return isLink ? {text, tone, link: address} : span(text, tone);
 }
 
 /** A column of exactly `width` cells, cut with `…` or filled with blanks: the last cell is always blank, so that columns never touch. */

@@ -10,6 +10,7 @@ import {previewedTheme} from '../input/palette-rows.ts';
 import {keyPressesOf} from '../state/key-press.ts';
 import {type Screen} from '../state/screen.ts';
 import {type UiState} from '../state/ui-state.ts';
+import {type DrawnRows, DrawnRowsProvider} from '../text/drawn-rows.ts';
 import {type FullReader} from '../state/full-reader.ts';
 import {screenKey} from '../input/key-guard.ts';
 import {Frame} from './frame.tsx';
@@ -27,6 +28,8 @@ export type AppProps = {
 	readonly readOnly: boolean;
 	readonly version: string;
 	readonly readFull: FullReader;
+	/** Where clicks find their rows. */
+	readonly drawnRows?: DrawnRows;
 };
 
 const countingMilliseconds = 1000;
@@ -35,7 +38,7 @@ const idleMilliseconds = 10_000;
 
 /** The dashboard: the only component that listens to the keyboard, the clock and the two stores. */
 export function App(props: AppProps): JSX.Element {
-	const {store, controller, now, noColor, ascii, onSuspender, readOnly, version, readFull} = props;
+	const {store, controller, now, noColor, ascii, onSuspender, readOnly, version, readFull, drawnRows} = props;
 	const snapshot = useSyncExternalStore(store.subscribe, store.getSnapshot);
 	const ui = useSyncExternalStore(controller.subscribe, controller.getState);
 	const armed = useSyncExternalStore(controller.subscribe, controller.isArmed);
@@ -54,8 +57,14 @@ export function App(props: AppProps): JSX.Element {
 	useAnimation({interval: counting ? countingMilliseconds : idleMilliseconds});
 	const screen: Screen = {snapshot, ui, size: {columns, rows}, now: time, armed, readOnly, version, readFull};
 	return (
-		<DashboardTheme name={noColor ? 'mono' : previewedTheme(ui, screen)} ascii={ascii}>
-			<Frame screen={screen} />
+		<DashboardTheme
+			name={noColor ? 'mono' : previewedTheme(ui, screen)}
+			ascii={ascii}
+			links={ui.terminal === 'answering' ? 'on' : 'off'}
+		>
+			<DrawnRowsProvider value={drawnRows}>
+				<Frame screen={screen} />
+			</DrawnRowsProvider>
 		</DashboardTheme>
 	);
 }

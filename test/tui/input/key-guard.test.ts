@@ -24,6 +24,18 @@ describe('a terminal that answers', () => {
 		expect([unanswered, early, guard.readiness()]).toEqual(['unseen', 'too-new', 'ready']);
 	});
 
+	test('does not arm a card while another reply is outstanding', async () => {
+		const {clock, guard, draw, await: awaitReply} = await openAnswering();
+		draw(first!);
+		guard.answered('position');
+		await clock.advance(700);
+		const readiness = [true, false].map(isAwaited => {
+			awaitReply(isAwaited);
+			return guard.readiness();
+		});
+		expect(readiness).toEqual(['unseen', 'ready']);
+	});
+
 	test('does not arm a card by the answer for the one before', async () => {
 		const {clock, guard, draw} = await openAnswering();
 		draw(first!);

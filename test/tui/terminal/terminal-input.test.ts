@@ -1,12 +1,13 @@
 import {PassThrough} from 'node:stream';
 import * as fastCheck from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import {createReplyParser, openTerminalInput} from '../../../source/tui/terminal/terminal-input.ts';
+import {openTerminalInput} from '../../../source/tui/terminal/terminal-input.ts';
+import {createInputParser} from '../../../source/tui/terminal/input-parser.ts';
 import {createFakeClock} from '../../helpers/fake-clock.ts';
 
 /** The keys and replies in these chunks, while a reply is awaited or not. */
 function readAll(chunks: readonly string[], awaited = true) {
-	const parser = createReplyParser();
+	const parser = createInputParser();
 	const read = chunks.map(chunk => parser.read(chunk, awaited));
 	return {
 		text: read.map(({text}) => text).join('|'),
@@ -53,7 +54,7 @@ describe('an reply of the terminal', () => {
 	});
 
 	test('whose escape was handed out already is still no key', () => {
-		const parser = createReplyParser();
+		const parser = createInputParser();
 		const first = parser.read('\u001B', true);
 		const key = parser.release();
 		const rest = ['[', '?24;', '80Rk'].map(chunk => parser.read(chunk, true));
@@ -84,7 +85,7 @@ describe('keys', () => {
 	});
 
 	test('an escape that nothing follows is handed out once', () => {
-		const parser = createReplyParser();
+		const parser = createInputParser();
 		parser.read('\u001B', true);
 		expect([parser.release(), parser.release(), parser.holdsKey(), parser.read('a', true).text]).toEqual([
 			'\u001B',
@@ -148,7 +149,7 @@ test.each([
 		clock: createFakeClock(),
 		awaitsReply: () => false,
 		onReply() {},
-		onFocus() {},
+		onReport() {},
 	}).close();
 	expect(set).toEqual(modes);
 });

@@ -64,5 +64,5 @@ test('draws its own glyphs in ASCII where that is asked for, those of @inkjs/ui 
 	await publish(started(), server('github'));
 	await shows('* github');
 	stdin.write('T');
-	await shows(' - theme light');
+	await shows(' - theme dark');
 });
