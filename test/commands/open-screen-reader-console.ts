@@ -8,10 +8,13 @@ import {type GatewayEventBody} from '../../source/state/event.ts';
 import {createEventBus} from '../../source/state/event-bus.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 
+type Given = GatewayEventBody | {readonly readFull: ReadFull} | {readonly bell: 'sounds' | 'silent'};
+
 /** A terminal that reads lines aloud, and a person who types lines. */
-export function openConsole(...given: ReadonlyArray<GatewayEventBody | {readonly readFull: ReadFull}>) {
+export function openConsole(...given: readonly Given[]) {
 	const events = given.flatMap(item => ('type' in item ? item : []));
 	const gateway = given.find(item => 'readFull' in item);
+	const bell = given.find(item => 'bell' in item)?.bell;
 	const clock = createFakeClock();
 	const eventBus = createEventBus({clock, redact: event => event});
 	const input = new PassThrough();
@@ -48,6 +51,7 @@ export function openConsole(...given: ReadonlyArray<GatewayEventBody | {readonly
 		subscribe: eventBus.listen,
 		clock,
 		input,
+		...(bell && {bell}),
 		write: line => void printed.push(line),
 		log: lines,
 	});

@@ -10,6 +10,7 @@ import {personEvent} from '../../state/reduce-person.ts';
 import {statusEvent} from '../../state/reduce-status.ts';
 import {isRunEvent, runRows} from '../../state/reduce-work.ts';
 import {emptySnapshot, type Snapshot} from '../../state/snapshot.ts';
+import {waitingCount} from '../../state/waiting.ts';
 import {type Clock} from '../../util/clock.ts';
 import {
 	createAgainTimer,
@@ -34,7 +35,12 @@ export type ScreenReaderConsoleOptions = GatewayClient & {
 	readonly write: (line: string) => void;
 	/** The log, whose lines wait while something is asked. */
 	readonly log: Pick<HeldLines, 'hold' | 'release'>;
+	/** Sounds with a question that is asked because more is waiting; default: silent. */
+	readonly bell?: 'sounds' | 'silent';
 };
+
+/** A sound, or a mark on the terminal's tab, as the terminal is set. */
+const bellSequence = '\u0007';
 
 /** What is asked now. */
 type ConsoleState = {
@@ -50,7 +56,7 @@ const earlyMilliseconds = 1000;
 
 /** Asks what waits for a person as numbered questions, one at a time, for a terminal that reads lines aloud. The returned function ends that. */
 export function openScreenReaderConsole(options: ScreenReaderConsoleOptions): () => void {
-	const {call, subscribe, clock, input, write, log} = options;
+	const {call, subscribe, clock, input, write, log, bell = 'silent'} = options;
 	const readFull = createReadFull(call);
 	const now: ConsoleState = {waiting: emptySnapshot, heard: emptySnapshot, dialog: undefined, askedAt: 0};
 
@@ -73,7 +79,7 @@ export function openScreenReaderConsole(options: ScreenReaderConsoleOptions): ()
 	};
 
 	/** Lines of the log come before a question, and after its end. */
-	const goOn = () => {
+	const goOn = (isMore: boolean) => {
 		if (now.dialog && isStillAsked(now.dialog, now.waiting, now.heard)) {
 			return;
 		}
@@ -84,7 +90,7 @@ export function openScreenReaderConsole(options: ScreenReaderConsoleOptions): ()
 		log.release();
 		if (now.dialog) {
 			now.askedAt = clock.elapsed();
-			say(dialogLines(now.dialog, now.waiting));
+			say(withBell(dialogLines(now.dialog, now.waiting), isMore ? bell : 'silent'));
 			log.hold();
 		}
 	};
@@ -92,8 +98,9 @@ export function openScreenReaderConsole(options: ScreenReaderConsoleOptions): ()
 	const sayPrompt = () => say(now.dialog ? dialogPrompt(now.dialog, now.waiting) : []);
 	const endListening = subscribe(
 		event => {
+			const before = waitingCount(now.waiting);
 			now.waiting = waitingAfter(now.waiting, event);
-			goOn();
+			goOn(waitingCount(now.waiting) > before);
 		},
 		({runs}) => void (now.waiting = {...now.waiting, runs}),
 	);
@@ -122,6 +129,10 @@ export function openScreenReaderConsole(options: ScreenReaderConsoleOptions): ()
 		log.release();
 		lines.close();
 	};
+}
+
+function withBell([first = '', ...rest]: readonly string[], bell: 'sounds' | 'silent'): readonly string[] {
+	return [`${bell === 'sounds' ? bellSequence : ''}${first}`, ...rest];
 }
 
 /** What waits for a person, and the runs, after one more event. */

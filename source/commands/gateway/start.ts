@@ -118,10 +118,17 @@ function parseLogFormat(flag: string | undefined): 'text' | 'json' {
 	throw new Problem('bad_usage', {message: '--log must be text or json'});
 }
 
+/** The bell of questions that are read aloud, as the dashboard was told to notify. Such a terminal reports no focus, so no desktop is notified. */
+async function storedBell({paths}: Pick<Session, 'paths'>): Promise<'sounds' | 'silent'> {
+	const {readPreferences} = await import('./preferences.ts');
+	const {notify = 'off'} = readPreferences(paths.preferences);
+	return notify === 'off' ? 'silent' : 'sounds';
+}
+
 /** A gateway whose terminal is a console: what waits for a person is asked there, from the moment it runs until it stops (docs/approvals.md, How approvals end). */
 function withScreenReaderConsole<Gateway extends RunnableGateway & GatewayClient>(
 	gateway: Gateway,
-	terminal: Pick<ScreenReaderConsoleOptions, 'clock' | 'input' | 'write' | 'log'>,
+	terminal: Pick<ScreenReaderConsoleOptions, 'clock' | 'input' | 'write' | 'log'> & Pick<Session, 'paths'>,
 ): Gateway {
 	let close: (() => void) | undefined;
 	return {
@@ -129,7 +136,7 @@ function withScreenReaderConsole<Gateway extends RunnableGateway & GatewayClient
 		async start() {
 			const {openScreenReaderConsole} = await import('../approvals/screen-reader-console.ts');
 			// Before the start: what is asked during it must not be missed.
-			close = openScreenReaderConsole({...terminal, ...gateway});
+			close = openScreenReaderConsole({...terminal, ...gateway, bell: await storedBell(terminal)});
 			await gateway.start();
 		},
 		async stop(reason) {
