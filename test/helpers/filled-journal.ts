@@ -1,5 +1,6 @@
 import {type CallRecord, type Journal} from '../../source/journal/journal.ts';
 import {sampleEvent, sampleRun} from './journal-records.ts';
+import {sampleRemoteMessage} from './remote-messages.ts';
 
 /** When the first of its rows was written, in milliseconds since the epoch. */
 export const filledFrom = 1_700_000_000_000;
@@ -42,6 +43,8 @@ export async function fillJournal(journal: Journal): Promise<void> {
 		approval: {id: 'approval', requestedAt: 1},
 		ttlMilliseconds: 3_600_000,
 	});
+	await journal.claimRemoteChannel('telegram:a');
+	await journal.writeRemoteMessage(sampleRemoteMessage());
 	await journal.markLimit({date: filledDate, path, bound: 1, state: 'open', origin: {kind: 'command-line'}});
 }
 

@@ -117,6 +117,7 @@ describe.skipIf(!hasPostgres)('moving a journal into PostgreSQL', () => {
 			'requests',
 			'quotas',
 			'queue_reservations',
+			'remote_channels',
 			'journal_identity',
 		];
 		expect([...new Set(names)].filter(name => !others.includes(name)).sort()).toEqual([...movedTables].sort());

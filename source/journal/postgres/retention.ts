@@ -68,6 +68,11 @@ const removals = [
 	// For a day a late answer learns how a request had ended.
 	removalOf('requests', `expires_at < $3 - ${dayMilliseconds}`, 'expires_at'),
 	removalOf('tasks', 'expires_at <= $3', 'expires_at'),
+	removalOf(
+		'remote_messages',
+		`changed_at < $3 - ${dayMilliseconds} AND (state = 'ended' OR changed_at < $1)`,
+		'changed_at',
+	),
 	removalOf('spending', 'date < $5', 'date'),
 	removalOf('day_limits', 'date < $5', 'date'),
 	removalOf('nodes', goneNodes, 'seen_at'),

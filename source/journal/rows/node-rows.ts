@@ -22,6 +22,8 @@ export type NodeFacts = {
 	readonly abilities?: Readonly<Record<string, RunAbilities>> | undefined;
 	/** The number of runs that it could begin now. */
 	readonly freeSlots?: number | undefined;
+	/** The profiles that have a chat which counts as a console (docs/remote.md); absent in facts of earlier versions. */
+	readonly channels?: readonly string[] | undefined;
 };
 
 /** `left`: it stopped in an orderly way; `dead`: another node said so, because its lease was over. */
@@ -71,6 +73,7 @@ const nodeFacts: z.ZodType<NodeFacts> = z.object({
 	consoles: z.array(z.string()),
 	abilities: z.record(z.string(), z.object({servers: names, skills: names, platforms: names})).optional(),
 	freeSlots: z.number().optional(),
+	channels: z.array(z.string()).optional(),
 });
 
 /** Facts of another version of the program that cannot be read are left out. */

@@ -63,6 +63,9 @@ export function createRetention(database: DatabaseSync): Retention {
 		database.prepare(`DELETE FROM ${table} WHERE date < ?`),
 	);
 	const removeTasks = database.prepare('DELETE FROM tasks WHERE expires_at <= ?');
+	const removeMessages = database.prepare(
+		`DELETE FROM remote_messages WHERE changed_at < ? AND (state = 'ended' OR changed_at < ?)`,
+	);
 	const forgetNodes = database.prepare(`DELETE FROM nodes WHERE state <> 'alive' AND seen_at < ?`);
 	const oldest = database.prepare(`
 		SELECT max(time) + 1 AS cutoff FROM (
@@ -99,6 +102,8 @@ export function createRetention(database: DatabaseSync): Retention {
 			const cutoff = refused === 0 && excess > 0 ? sizeCutoff(excess) : 0;
 			const removedRows = removeBefore(Math.max(now - maxAgeDays * dayMilliseconds, cutoff));
 			removeTasks.run(now);
+			// For a day a late press learns that the message decides nothing.
+			removeMessages.run(now - dayMilliseconds, now - maxAgeDays * dayMilliseconds);
 			forgetNodes.run(now - forgetAfterMilliseconds);
 			removeSpending.forEach(removal => removal.run(oldestDate(now, maxAgeDays)));
 			const removed = refused + removedRows + Number(removeClaims.run(now).changes);

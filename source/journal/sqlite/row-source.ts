@@ -76,6 +76,7 @@ const orders: Readonly<Record<FileTable, string>> = {
 	spending: 'date, scope, name',
 	day_limits: 'date, path',
 	tasks: 'id',
+	remote_messages: 'id',
 };
 
 /** The data version: it differs between two reads when another connection has written in between. */

@@ -17,6 +17,7 @@ export const fileTables = [
 	'spending',
 	'day_limits',
 	'tasks',
+	'remote_messages',
 ] as const;
 
 export type FileTable = (typeof fileTables)[number];

@@ -42,7 +42,7 @@ export type Writes = Omit<StorageOperations, ReadName | EngineName | DatabaseNam
 export function createWrites(tables: Tables, time: JournalTime): Writes {
 	const {events, deliveries, runs, queue, turns, messages, failedDeliveries, jobClaims, calls, decisions, nodes} =
 		tables;
-	const {eventFiles, runProgress, spending, tasks} = tables;
+	const {eventFiles, runProgress, spending, tasks, remoteMessages} = tables;
 	return {
 		undoAccept: (now, undone) => undoAccept(tables, undone, now),
 		async recordEvent(_, columns, body, ...[files, ...contents]) {
@@ -101,6 +101,10 @@ export function createWrites(tables: Tables, time: JournalTime): Writes {
 		endTask: async (now, id, end) => tasks.end(id, end, await time(now)),
 		removeTask: (_, id) => tasks.remove(id),
 		cancelTask: async (now, name) => tasks.cancel(name, await time(now)),
+		claimRemoteChannel: async (now, channel) => remoteMessages.claimChannel(channel, await time(now)),
+		releaseRemoteChannel: (_, channel) => remoteMessages.releaseChannel(channel),
+		takeRemoteMessages: (_, channel) => remoteMessages.take(channel),
+		writeRemoteMessage: async (now, message) => remoteMessages.write(message, await time(now)),
 		renewNode: async (now, facts) => nodes.renew(facts, await time(now)),
 		expireNodes: async now => nodes.expire(await time(now)),
 		leaveNode: async now => nodes.leave(await time(now)),

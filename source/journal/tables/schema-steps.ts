@@ -1,3 +1,4 @@
+import {remoteTables} from './remote-tables.ts';
 import {runProgressTables} from './run-progress-tables.ts';
 import {taskTables} from './task-tables.ts';
 
@@ -224,6 +225,10 @@ const schemaSteps: readonly SchemaStep[] = [
 	{
 		what: 'the requests of a run to its model and the notes of a person to it have rows of their own, and go with it',
 		...runProgressTables,
+	},
+	{
+		what: 'messages in chats carry requests to persons, and one gateway at a time holds each channel',
+		...remoteTables,
 	},
 ];
 

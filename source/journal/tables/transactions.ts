@@ -29,6 +29,7 @@ import {createJobClaimTable, type JobClaimTable} from './job-claims.ts';
 import {createNodeTable, type NodeTable} from './nodes.ts';
 import {readRows, type TableAccess} from './query.ts';
 import {createRateReader, type ReadRates} from './rates.ts';
+import {createRemoteMessageTable, type RemoteMessageTable} from './remote-messages.ts';
 import {createRunProgressTable, type RunProgressTable} from './run-progress.ts';
 import {createRunTable, type RunTable} from './runs.ts';
 import {createRunTurns, type RunTurns} from './run-turns.ts';
@@ -55,6 +56,7 @@ export type Tables = {
 	readonly nodes: NodeTable;
 	readonly spending: SpendingTable;
 	readonly tasks: TaskTable;
+	readonly remoteMessages: RemoteMessageTable;
 	readonly eventResults: ReadEventResults;
 	readonly lookUpIds: LookUpIds;
 	readonly readRates: ReadRates;
@@ -89,6 +91,7 @@ export function createTables(access: TableAccess): Tables {
 		nodes: createNodeTable(access),
 		spending: createSpendingTable(access),
 		tasks: createTaskTable(access),
+		remoteMessages: createRemoteMessageTable(access),
 		eventResults: createEventResults(query),
 		lookUpIds: createIdLookup(query),
 		readRates: createRateReader(access),

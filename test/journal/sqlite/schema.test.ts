@@ -23,6 +23,8 @@ test('an empty database gets its tables', () => {
 		'journal_identity',
 		'model_turns',
 		'nodes',
+		'remote_channels',
+		'remote_messages',
 		'run_notes',
 		'runs',
 		'spending',
