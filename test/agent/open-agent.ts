@@ -78,7 +78,12 @@ export function openAgent(options: {
 			search: {},
 			agent: {maxSteps: 10, modelTimeoutSeconds: 300, maxConcurrentRuns: 4, maxQueuedRuns: 10, maxWaitingRuns: 100},
 			toolsets: {webhook: ['web_search', 'clarify']},
-			approvals: {timeoutSeconds: 300, unattended: 'deny', commandLine: 'allow'},
+			approvals: {
+				timeoutSeconds: 300,
+				unattended: 'deny',
+				commandLine: 'allow',
+				remote: {delaySeconds: 20, timeoutSeconds: 900, channels: []},
+			},
 			servers: [config],
 			...options.config,
 		}),

@@ -4,6 +4,7 @@ import {onFailureSchema} from '../platforms/destinations.ts';
 import {ruleSchema} from '../rules/rule-schema.ts';
 import {field} from '../values/field-rule.ts';
 import {boolLike, numberLike, text, textList} from '../values/fields.ts';
+import {remoteSchema} from './remote-config.ts';
 import {endpointClientsSchema} from './endpoint-clients.ts';
 
 /** Defaults of the small sections (docs/configuration.md, How values are read). */
@@ -55,6 +56,7 @@ export const approvalsSchema = lazy(() =>
 					'Whether commands may allow a call (`sluice approvals allow`, `sluice mcp call --approve`), or only a dashboard. Default: allow.',
 				allowed: 'allow, deny',
 			}).optional(),
+			remote: remoteSchema().optional(),
 			rules: field(z.array(ruleSchema()), {
 				description: 'Rules that allow, ask about or deny calls; see docs/rules.md.',
 				allowed: 'a list of rules',

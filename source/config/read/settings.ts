@@ -1,6 +1,7 @@
 import {toBoolean, toNumber, toTexts} from '../values/fields.ts';
 import {type EndpointClients, parseEndpointClients} from './endpoint-clients.ts';
 import {type ConfiguredRules, parseRules} from '../rules/rule-entry.ts';
+import {parseRemote, type RemoteConfig} from './remote-config.ts';
 import {readSettings, readStrictly} from '../values/read-section.ts';
 import {listFault, targetFault, toFailureDestinations} from '../platforms/destinations.ts';
 import {type Destination} from '../../util/destinations.ts';
@@ -25,29 +26,42 @@ export type ApprovalsConfig = {
 	readonly unattended: 'deny' | 'hold';
 	/** The right of commands to allow waiting requests. */
 	readonly commandLine: 'allow' | 'deny';
+	/** Chats in which persons answer (docs/remote.md). */
+	readonly remote: RemoteConfig;
 };
 
 /**
 Reads `approvals`. A mistake anywhere in it makes its rules invalid: an unknown key may be a rule that is spelled wrong (docs/rules.md, Mistakes in rules).
-The settings are the strictest ones then.
+The settings are the strictest ones then. A mistake in a chat is one of that chat alone.
 */
 export function parseApprovals(
 	written: unknown,
 	section: Section,
 ): {readonly approvals: ApprovalsConfig; readonly rules: ConfiguredRules} {
-	const reading = readStrictly(approvalsSchema(), withoutEmpty(written ?? {}), section);
+	const {remote, others} = withoutRemote(withoutEmpty(written ?? {}));
+	const reading = readStrictly(approvalsSchema(), others, section);
 	const {timeout, unattended = 'deny', cli, rules} = reading.kind === 'read' ? reading.value : {};
 	return {
 		approvals: {
 			timeoutSeconds: toNumber(timeout, settingsDefaults.approvalTimeoutSeconds),
 			unattended,
 			commandLine: cli ?? (reading.kind === 'read' ? 'allow' : 'deny'),
+			remote: parseRemote(remote, subsection(section, ['remote'])),
 		},
 		rules:
 			reading.kind === 'read'
 				? parseRules(rules ?? [], subsection(section, ['rules']))
 				: {kind: 'invalid', problem: reading.problem},
 	};
+}
+
+function withoutRemote(written: unknown): {readonly remote: unknown; readonly others: unknown} {
+	if (!isJsonObject(written)) {
+		return {remote: undefined, others: written};
+	}
+
+	const {remote, ...others} = written;
+	return {remote, others};
 }
 
 /** A key without a value counts as absent. */

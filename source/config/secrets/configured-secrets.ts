@@ -1,12 +1,13 @@
 import {isSecretSetting} from '../../util/redact.ts';
 import {platformSecrets, platformSettings, type SettingScope} from '../platforms/platform-settings.ts';
+import {secretsOfRemote} from '../read/remote-config.ts';
 import {type GatewayConfig} from '../read/gateway-config.ts';
 import {type ServerConfig} from '../servers/server-entry.ts';
 import {challengeTokens} from '../webhooks/sender-rules.ts';
 
 /** The secrets in the configuration itself, references resolved: the redactor masks them like those in `.env`. */
 export function configuredSecrets(
-	config: Pick<GatewayConfig, 'servers' | 'webhook' | 'platforms' | 'model' | 'visionModel' | 'search'>,
+	config: Pick<GatewayConfig, 'servers' | 'webhook' | 'platforms' | 'model' | 'visionModel' | 'search' | 'approvals'>,
 	scope: SettingScope,
 ): readonly string[] {
 	const {webhook} = config;
@@ -15,6 +16,7 @@ export function configuredSecrets(
 		...webhook.secrets,
 		...routes.flatMap(route => [...route.secrets, ...challengeTokens(route)]),
 		...config.servers.flatMap(secretsOfServer),
+		...secretsOfRemote(config.approvals.remote),
 		...[config.model, config.visionModel, config.search].flatMap(service => service?.apiKey ?? []),
 		...[config.model.baseUrl, config.visionModel?.baseUrl, config.search.url].flatMap(url =>
 			secretsOfAddress(url ?? ''),

@@ -200,7 +200,12 @@ describe('the file as a whole', () => {
 	test('the defaults of an empty configuration', () => {
 		const {approvals, agent, model, visionModel, search, toolsets, journal} = read('').config;
 		expect([approvals, agent, model, visionModel, search, toolsets, journal]).toEqual([
-			{timeoutSeconds: 300, unattended: 'deny', commandLine: 'allow'},
+			{
+				timeoutSeconds: 300,
+				unattended: 'deny',
+				commandLine: 'allow',
+				remote: {delaySeconds: 20, timeoutSeconds: 900, channels: []},
+			},
 			{maxSteps: 30, modelTimeoutSeconds: 300, maxConcurrentRuns: 4, maxQueuedRuns: 10_000, maxWaitingRuns: 100},
 			{provider: 'auto'},
 			undefined,
