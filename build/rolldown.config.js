@@ -45,6 +45,8 @@ const latePackages = {
 		'openid-client',
 		'ai',
 	],
+	// Chats are loaded where they are configured.
+	'source/gateway/services/remote-access.ts': ['undici', 'source/remote/channel-runner.ts'],
 	'source/journal/sqlite/operations.ts': ['marked', 'yaml', 'fastify', 'undici'],
 	// An attached window shows its first frame as soon as it has this.
 	'source/control/console-client.ts': ['yaml', 'ajv', 'source/webhooks/http/server.ts'],

@@ -73,7 +73,8 @@ export function questionSettled(
 export function createQuestionQueue(options: {
 	readonly clock: Clock;
 	readonly publish: Publish;
-	readonly hasConsole: () => boolean;
+	/** True if a person can see such a question. */
+	readonly hasConsole: (question: Pick<Question, 'kind'>) => boolean;
 	/** Writes the questions for other gateways. */
 	readonly rows?: RequestRows<QuestionDetails, QuestionOutcome> | undefined;
 }): QuestionQueue {
@@ -93,12 +94,12 @@ export function createQuestionQueue(options: {
 		},
 	});
 
-	const unreachable = (): string | undefined => {
+	const unreachable = (question: Pick<Question, 'kind'>): string | undefined => {
 		if (questions.count() >= maxWaitingQuestions) {
 			return `${maxWaitingQuestions} other questions are already waiting`;
 		}
 
-		return hasConsole() ? undefined : 'No dashboard is open';
+		return hasConsole(question) ? undefined : 'No dashboard is open';
 	};
 
 	return {
@@ -109,7 +110,7 @@ export function createQuestionQueue(options: {
 				return questions.refuse(request, {kind: 'withdrawn'});
 			}
 
-			const message = unreachable();
+			const message = unreachable(question);
 			if (message !== undefined) {
 				return questions.refuse(request, {kind: 'unreachable', message});
 			}

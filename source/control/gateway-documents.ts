@@ -70,6 +70,7 @@ const printedStatus = z.object({
 	node: text.nullable(),
 	nodes: status.nodes,
 	draining: z.object({until: time}).optional(),
+	remote: status.remote,
 });
 
 const finding = z.object({
@@ -89,7 +90,7 @@ const moved = z.object({
 export const gatewayDocuments: Readonly<Record<string, DescribedDocument>> = {
 	status: {
 		schema: printedStatus.nullable(),
-		note: 'Null, with exit code 3, when no gateway runs. `need` counts servers that want a login, failed, or wait for their next attempt. `node` is `journal.node`, else the host; `nodes` is there where the journal is [shared](postgresql.md#several-machines), `draining` once a stop with `gateway.drain_delay` has begun, and `journal_fault` while the journal cannot be used. A journal is `refusing` when it did not take the last write; `waiting` counts the writes that wait for it, `unreadable` the rows that lists leave out because they cannot be read. A value that a gateway of an older version does not know is null.',
+		note: 'Null, with exit code 3, when no gateway runs. `need` counts servers that want a login, failed, or wait for their next attempt. `node` is `journal.node`, else the host; `nodes` is there where the journal is [shared](postgresql.md#several-machines), `draining` once a stop with `gateway.drain_delay` has begun, `remote` where [chats](remote.md) are configured, and `journal_fault` while the journal cannot be used. A journal is `refusing` when it did not take the last write; `waiting` counts the writes that wait for it, `unreadable` the rows that lists leave out because they cannot be read. A value that a gateway of an older version does not know is null.',
 	},
 	stop: {schema: z.object({pid: z.int(), stopped: z.boolean()})},
 	reload: {

@@ -37,6 +37,17 @@ export const statusJson = z.object({
 	servers: z.object({connected: count, total: count, need: count}).optional(),
 	routes: z.object({served: count, failed: count}).optional(),
 	held: heldJson.nullable().optional(),
+	/** Chats that carry requests to persons. */
+	remote: z
+		.array(
+			z.object({
+				profile: z.string(),
+				platform: z.string(),
+				state: z.enum(['connecting', 'connected', 'away', 'rejected', 'elsewhere', 'failed']),
+				message: z.string().optional(),
+			}),
+		)
+		.optional(),
 	/** The reason that the journal cannot be used or written. */
 	journal_fault: z.string().nullable().optional(),
 	/** The state of the journal, since when, in milliseconds since the epoch, the number of ends and claims that wait for it, and of rows that lists leave out. */

@@ -7,12 +7,13 @@ import {type ProfileContext, type RuntimeContext} from './profiles/profile-conte
 import {type Profiles} from './services/profiles.ts';
 import {type GatewayJournal, openGatewayJournal} from './journal/gateway-journal.ts';
 import {createSilenceGuard} from './journal/silent-journal.ts';
-import {createReadiness, type Readiness} from './readiness.ts';
+import {createReadiness, publishStarted, type Readiness} from './readiness.ts';
 import {createReloads, type Reloads, watchFiles} from './services/reload.ts';
+import {createRemoteAccess} from './services/remote-access.ts';
 import {restoreRates} from './restore-rates.ts';
 import {type SpendingLimits} from './services/spending-limits.ts';
 import {type ToolService} from './services/tool-service.ts';
-import {openLogFile} from '../journal/log-file.ts';
+import {openEventLog} from '../journal/log-file.ts';
 import {type StorageWorker} from '../journal/sqlite/storage-thread.ts';
 import {type Console, type OpenConsole} from '../state/console.ts';
 import {type LiveSnapshot, openLiveSnapshot} from '../state/gathered-snapshot.ts';
@@ -76,7 +77,7 @@ async function start(runtime: RuntimeContext, options: GatewayOptions, closing: 
 	const startedAt = runtime.clock.now();
 	const live = openLiveSnapshot(runtime.eventBus);
 	closing.push(live.close);
-	await openLog(runtime, closing);
+	closing.push(await openEventLog(runtime, `${runtime.paths.logs}/sluice.log`, runtime.paths.profile));
 	// The last event, once everything below it is down.
 	const announceStop = closing.reserve();
 	const loading = import('./profiles/profile-context.ts').then(({loadProfile}) => loadProfile(runtime));
@@ -96,7 +97,7 @@ async function start(runtime: RuntimeContext, options: GatewayOptions, closing: 
 	await stored.take(profiles.recoverCalls);
 	// The start is over once the endpoint and its token are there, or the endpoint has failed.
 	await endpoint.apply();
-	publishStarted(context, events, options.mode);
+	publishStarted(context, events.url(), options.mode);
 	closing.push(restoreRates({...runtime, profile: runtime.paths.profile}, {...stored, live, startedAt}));
 	shareJournal(context, {...services, live});
 	closing.push(stored.nodes.endWork);
@@ -138,6 +139,9 @@ async function openServices(
 	stored.startPruning(() => first.current().config.journal);
 	const {contexts, others} = await readServedProfiles(first, {stored, closing});
 	const [context] = contexts;
+	// It goes on until everything that waits for a person has ended, and shows that.
+	const remote = createRemoteAccess(nodes.hasChannelElsewhere);
+	closing.push(remote.close);
 	// Before the webhook service on this list, so that it is closed after it: runs may still call tools while they end.
 	const closeTools = closing.reserve();
 	// From here on, nothing is sent past it.
@@ -167,21 +171,36 @@ async function openServices(
 	const profiles = openProfiles(contexts, {
 		journal,
 		hold,
-		others: {node: stored.sharedAs, hasConsoleElsewhere: nodes.hasConsoleElsewhere, clockAhead: stored.clockAhead},
+		others: {
+			node: stored.sharedAs,
+			hasConsoleElsewhere: nodes.hasConsoleElsewhere,
+			clockAhead: stored.clockAhead,
+			hasChannel: remote.hasChannel,
+		},
 		wakeRuns: events.runs.wake,
 		completeOf: agents.completeOf,
 		countCall: spending.countCall,
 	});
 	closeTools(profiles.stop);
 	const endpoint = openEndpointService(profiles, journal, events.runs.counts);
-	const {reload, close: closeReloads} = createReloads({context, stored, profiles, events, agents, spending, endpoint});
-	const own = {...journalParts(stored), hold, live, onStopAsked};
+	const {reload, close: closeReloads} = createReloads({
+		context,
+		stored,
+		profiles,
+		events,
+		agents,
+		spending,
+		endpoint,
+		remote,
+	});
+	const own = {...journalParts(stored), hold, live, onStopAsked, remote};
 	const handlersOf = createHandlers({...own, profiles, events, endpoint, spending, reload});
 	const openConsole = createConsoles({live, profiles, handlersOf});
 	const console = options.console && openConsole(options.console);
 	// From here on something may ask a person.
 	agents.giveTools(name => profiles.find(name).tools);
 	spending.begin(profiles.first.tools.askAboutLimit);
+	void remote.start({profiles, journal, hold, live, inbox: events.runs.inbox});
 	const {openControlSocket} = await import('./control-socket.ts');
 	closing.push(await openControlSocket(context, {handlersOf, openConsole, live}));
 	closing.push(endpoint.stop);
@@ -199,7 +218,7 @@ async function openServices(
 	await watchFiles(contexts, reload, closing);
 	// First of all nothing more is begun. What runs have to write may wait for the journal as long as they may go on.
 	closing.push(() => void atMost(runsStopMilliseconds, events.runs.stop(), context.clock).then(stored.endWaiting));
-	return {profiles, events, agents, endpoint, reload, stored, openConsole, console};
+	return {profiles, events, agents, endpoint, reload, stored, remote, openConsole, console};
 }
 
 /** Opens the limits of the profile that the gateway was started for. */
@@ -259,42 +278,5 @@ async function takeEvents(
 	return isLate;
 }
 
-function publishStarted(
-	{publish, version, current}: ProfileContext,
-	events: WebhookService,
-	mode: 'normal' | 'demo',
-): void {
-	const {servers, brokenServers, webhook} = current().config;
-	publish({
-		type: 'gateway.started',
-		version,
-		pid: process.pid,
-		webhookUrl: events.url(),
-		configured: {
-			servers: servers.length + brokenServers.length,
-			routes: webhook.routes.length + webhook.brokenRoutes.length,
-		},
-		demo: mode === 'demo',
-	});
-}
-
 /** Runs that have asked their model get ten seconds at a stop; then they end, and that is written, too. */
 const runsStopMilliseconds = 11_000;
-
-/** The end of a stop waits so long for the last lines of the log. */
-const logMilliseconds = 5000;
-
-async function openLog({eventBus, paths, clock}: RuntimeContext, closing: Closing): Promise<void> {
-	const publish = eventBus.publishFor(paths.profile);
-	const log = await openLogFile({
-		path: `${paths.logs}/sluice.log`,
-		clock,
-		report: problem => publish({type: 'log', level: 'warning', area: 'log', text: problem.message}),
-	});
-	const endListening = eventBus.listen(log.write);
-	closing.push(async () => {
-		endListening();
-		// A disk that hangs holds up no stop: the end of the process closes the file.
-		await atMost(logMilliseconds, log.close(), clock);
-	});
-}

@@ -43,3 +43,23 @@ export function createReadiness(
 		},
 	};
 }
+
+/** Says that the gateway has started. */
+export function publishStarted(
+	{publish, version, current}: ProfileContext,
+	webhookUrl: string | null,
+	mode: 'normal' | 'demo',
+): void {
+	const {servers, brokenServers, webhook} = current().config;
+	publish({
+		type: 'gateway.started',
+		version,
+		pid: process.pid,
+		webhookUrl,
+		configured: {
+			servers: servers.length + brokenServers.length,
+			routes: webhook.routes.length + webhook.brokenRoutes.length,
+		},
+		demo: mode === 'demo',
+	});
+}

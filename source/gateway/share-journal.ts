@@ -4,6 +4,7 @@ import {type Nodes} from './journal/nodes.ts';
 import {type ProfileContext} from './profiles/profile-context.ts';
 import {type AgentService} from './services/agent-service.ts';
 import {type Profiles} from './services/profiles.ts';
+import {type RemoteAccess} from './services/remote-access.ts';
 import {type WebhookService} from './services/webhook-service.ts';
 
 /**
@@ -23,9 +24,10 @@ export function shareJournal(
 		readonly agents: Pick<AgentService, 'withModel'>;
 		readonly profiles: Pick<Profiles, 'all' | 'find' | 'first' | 'recoverCalls' | 'recoverCron'>;
 		readonly live: LiveSnapshot;
+		readonly remote: Pick<RemoteAccess, 'counts'>;
 	},
 ): void {
-	const {stored, events, agents, profiles, live} = services;
+	const {stored, events, agents, profiles, live, remote} = services;
 	const {nodes, journal, take, sharedAs} = stored;
 	stored.onHint('requests', () => profiles.all.forEach(({tools}) => tools.requests.poll()));
 	void take(async () => {
@@ -49,6 +51,7 @@ export function shareJournal(
 				consoles: profiles.all.filter(({tools}) => tools.approvals.hasConsole()).map(({name}) => name),
 				abilities: abilities.published(),
 				freeSlots: events.runs.free(),
+				channels: profiles.all.map(({name}) => name).filter(remote.counts),
 			}),
 			abilities: abilities.of,
 			interrupt: events.runs.interrupt,

@@ -1,6 +1,7 @@
+import {type EventBus} from '../state/event-bus.ts';
 import {eventJson} from '../state/event-json.ts';
 import {type GatewayEvent} from '../state/event.ts';
-import {type Clock} from '../util/clock.ts';
+import {atMost, type Clock} from '../util/clock.ts';
 import {createLogWriter} from '../util/limits/log-writer.ts';
 import {type Problem, toProblem} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
@@ -49,5 +50,28 @@ function onlyOnce(report: ((problem: Problem) => void) | undefined): (problem: P
 			isReported = true;
 			report?.(problem);
 		}
+	};
+}
+
+/** The end of a stop waits so long for the last lines of the log. */
+const closeMilliseconds = 5000;
+
+/** Writes every event of a gateway to the log file at `path`; the returned function ends that. `profile` is that of what is wrong with the file. */
+export async function openEventLog(
+	{eventBus, clock}: {readonly eventBus: EventBus; readonly clock: Clock},
+	path: string,
+	profile: string,
+): Promise<() => Promise<void>> {
+	const publish = eventBus.publishFor(profile);
+	const log = await openLogFile({
+		path,
+		clock,
+		report: problem => publish({type: 'log', level: 'warning', area: 'log', text: problem.message}),
+	});
+	const endListening = eventBus.listen(log.write);
+	return async () => {
+		endListening();
+		// A disk that hangs holds up no stop: the end of the process closes the file.
+		await atMost(closeMilliseconds, log.close(), clock);
 	};
 }

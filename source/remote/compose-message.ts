@@ -4,7 +4,7 @@ import {type ApprovalRequest} from '../state/approval-event.ts';
 import {buttonValue} from './button-value.ts';
 import {type Channel, type ChannelMessage, type MessageButton} from './channel.ts';
 import {type ChoiceNumbers, chooseNumbers} from './choice-numbers.ts';
-import {type RequestOffer, requestOffer, type RequestText, requestText, textParts} from './request-message.ts';
+import {type RequestChoice, requestChoice, type RequestText, requestText, textParts} from './request-message.ts';
 
 /** A message as it is sent first, and what it offers. */
 export type ComposedMessage = {readonly parts: readonly RemotePart[]; readonly step: RemoteStep};
@@ -19,7 +19,7 @@ export function composeRequest(
 	request: ApprovalRequest,
 	{send, fits}: {readonly send: SentArguments; readonly fits: Fits},
 ): ComposedMessage {
-	const offer = requestOffer(request, send);
+	const offer = requestChoice(request, send);
 	if (offer.kind === 'allow') {
 		const text = requestText(request, {send, offer});
 		const parts = textParts(text);
@@ -42,7 +42,7 @@ function refusalByText({foreign}: RequestText, parts: readonly RemotePart[], fit
 
 function denyOnly(
 	request: ApprovalRequest,
-	{send, offer, fits}: {readonly send: SentArguments; readonly offer: RequestOffer; readonly fits: Fits},
+	{send, offer, fits}: {readonly send: SentArguments; readonly offer: RequestChoice; readonly fits: Fits},
 ): ComposedMessage {
 	return {
 		parts: fittedParts(requestText(request, {send, offer}), fits),
@@ -110,11 +110,7 @@ function denyButton(nonce: string): MessageButton {
 const choices = ['0', '1', '2'] as const;
 
 /** The second step: three numbers, of which the last line names the right one. */
-function choosingMessage(
-	parts: readonly RemotePart[],
-	{numbers, right}: ChoiceNumbers,
-	nonce: string,
-): ChannelMessage {
+function choosingMessage(parts: readonly RemotePart[], {numbers, right}: ChoiceNumbers, nonce: string): ChannelMessage {
 	const buttons = choices.map((action, index) => ({
 		label: String(numbers[index]),
 		value: buttonValue(nonce, action),
@@ -135,7 +131,11 @@ export function endedMessage({parts, outcome}: Pick<RemoteMessage, 'parts' | 'ou
 	];
 	const [first] = parts;
 	const head = first?.kind === 'own' ? [first] : [];
-	const forms = [[...parts, ...end], [...head, ...end], [...head, ...end.slice(0, 1)]];
+	const forms = [
+		[...parts, ...end],
+		[...head, ...end],
+		[...head, ...end.slice(0, 1)],
+	];
 	const message = (form: readonly RemotePart[]): ChannelMessage => ({parts: form, buttons: []});
 	return forms.map(message).find(fits) ?? message(end.slice(0, 1));
 }

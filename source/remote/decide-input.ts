@@ -68,9 +68,7 @@ export function decideInput(
 		return note(notes.expired);
 	}
 
-	return act.kind === 'reply'
-		? decideReply(message, act.text)
-		: decidePress(message, act.value, {now, isHeld});
+	return act.kind === 'reply' ? decideReply(message, act.text) : decidePress(message, act.value, {now, isHeld});
 }
 
 function decideReply({subject}: RemoteMessage, written: string): InputEffect {

@@ -34,7 +34,9 @@ const unstored: RemoteOutcome = {
 };
 
 /** Creates the function that carries out inputs: it decides first, then tells the person who pressed, then the message is changed. Never rejects. */
-export function createInputHandler(options: HandlerOptions): (input: ChannelInput, signal: AbortSignal) => Promise<void> {
+export function createInputHandler(
+	options: HandlerOptions,
+): (input: ChannelInput, signal: AbortSignal) => Promise<void> {
 	const {clock, place, channel, times, list, sends} = options;
 	return async (input, signal) => {
 		await sends.whenAddressed();

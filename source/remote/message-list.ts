@@ -33,10 +33,7 @@ export type MessageList = {
 };
 
 /** Creates an empty list. `onChange` is called after each change that a card shows. */
-export function createMessageList(
-	journal: Pick<Journal, 'writeRemoteMessage'>,
-	onChange: () => void,
-): MessageList {
+export function createMessageList(journal: Pick<Journal, 'writeRemoteMessage'>, onChange: () => void): MessageList {
 	const entries = new Map<string, Entry>();
 	const write = async (entry: Entry) => {
 		const {message} = entry;

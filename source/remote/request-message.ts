@@ -19,19 +19,23 @@ export type RequestText = {
 };
 
 /** The choice that a message may offer. With `deny`, `why` says what keeps it from being allowed there. */
-export type RequestOffer = {readonly kind: 'allow'} | {readonly kind: 'deny'; readonly why: string};
+export type RequestChoice = {readonly kind: 'allow'} | {readonly kind: 'deny'; readonly why: string};
 
 /** The order of parts: foreign text never comes last. */
 export function textParts({head, foreign, notes}: RequestText): readonly RemotePart[] {
 	const own = (text: string): readonly RemotePart[] => (text === '' ? [] : [{kind: 'own', text}]);
-	return [...own(head), ...(foreign === '' ? [] : [{kind: 'foreign', text: foreign} as const]), ...own(notes.join('\n'))];
+	return [
+		...own(head),
+		...(foreign === '' ? [] : [{kind: 'foreign', text: foreign} as const]),
+		...own(notes.join('\n')),
+	];
 }
 
 /**
 Decides what the message about a request may offer, apart from its length. Allow is offered only if all of the arguments is in it, nothing of them is masked or
 cut, the card of the window would offer `once`, the definition is as it was, and it lifts no limit beyond the run.
 */
-export function requestOffer(request: ApprovalRequest, send: SentArguments): RequestOffer {
+export function requestChoice(request: ApprovalRequest, send: SentArguments): RequestChoice {
 	const {maskedValues, cutBytes, tool, definitionChange} = request;
 	const refusals: ReadonlyArray<readonly [boolean, string]> = [
 		[send === 'names', 'the chat does not get the arguments'],
@@ -49,7 +53,7 @@ export function requestOffer(request: ApprovalRequest, send: SentArguments): Req
 /** The text about a request for an approval. Everything that a server, a client or a sender chose is in the foreign part. */
 export function requestText(
 	request: ApprovalRequest,
-	{send, offer}: {readonly send: SentArguments; readonly offer: RequestOffer},
+	{send, offer}: {readonly send: SentArguments; readonly offer: RequestChoice},
 ): RequestText {
 	const {claims, trust, liftedFor: lifted, rule, marked} = decisionFacts(request);
 	const facts = [
@@ -63,9 +67,10 @@ export function requestText(
 	return {
 		head: `Approval #${shownId(request.id)} is asked for`,
 		foreign: [...facts, '', ...shown].join('\n'),
-		notes: [expiryNote(request.expiresAt), offer.kind === 'allow' ? '' : `Here it can only be denied: ${offer.why}`].filter(
-			note => note !== '',
-		),
+		notes: [
+			expiryNote(request.expiresAt),
+			offer.kind === 'allow' ? '' : `Here it can only be denied: ${offer.why}`,
+		].filter(note => note !== ''),
 	};
 }
 

@@ -55,7 +55,12 @@ export function createSends(options: SendOptions): Sends {
 		onChange();
 	};
 
-	const sendOne = async (subject: RemoteSubject, composed: ComposedMessage, expiresAt: number | null, signal: AbortSignal) => {
+	const sendOne = async (
+		subject: RemoteSubject,
+		composed: ComposedMessage,
+		expiresAt: number | null,
+		signal: AbortSignal,
+	) => {
 		const nonce = createNonce();
 		const message: RemoteMessage = {
 			id: orderedId(clock.now()),

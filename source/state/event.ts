@@ -177,6 +177,7 @@ const eventTypes = {
 	'question.asked': true,
 	'question.finished': true,
 	'question.settled': true,
+	'remote.sent': true,
 	'call.uncertain': true,
 	'call.resolved': true,
 	'view.console': true,

@@ -8,6 +8,7 @@ import {callLogText} from './entities/call.ts';
 import {runLogText} from './entities/run.ts';
 import {serverLogText} from './entities/server.ts';
 import {counted} from './number-text.ts';
+import {shownId} from '../util/id-part.ts';
 import {because, nextText, statusText} from './status-line.ts';
 import {dateAndTime, preciseTimeOfDay} from './time-text.ts';
 import {type ViewEvent} from './view-event.ts';
@@ -43,6 +44,7 @@ const areas = {
 	hold: 'hold',
 	limits: 'limits',
 	delivery: 'delivery',
+	remote: 'remote',
 	view: 'dashboard',
 } as const satisfies Readonly<Record<AreaNoun, string>>;
 
@@ -114,6 +116,8 @@ export function eventText(event: GatewayEvent, home?: string): string {
 		case 'run.step':
 		case 'run.note':
 			return runLogText(event);
+		case 'remote.sent':
+			return sentText(event);
 		case 'cron.job':
 		case 'cron.removed':
 		case 'cron.fired':
@@ -166,4 +170,9 @@ export function inForceText({inForce}: {readonly inForce?: ConfigInForce}): stri
 		case undefined:
 			return 'the configuration stays as it was';
 	}
+}
+
+function sentText({id, messages}: Extract<GatewayEvent, {type: 'remote.sent'}>): string {
+	const platforms = messages.map(({platform}) => platform).join(', ');
+	return platforms === '' ? `${shownId(id)} has no message any more` : `${shownId(id)} sent to ${platforms}`;
 }

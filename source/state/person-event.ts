@@ -2,7 +2,7 @@ import {type ApprovalEvent, type AskingNode} from './approval-event.ts';
 import {type Origin} from './origin.ts';
 
 /** Requests to a person at the approval check, and their ends. */
-export type PersonEvent = ApprovalEvent | LoginState | ProposalEvent | QuestionEvent;
+export type PersonEvent = ApprovalEvent | LoginState | ProposalEvent | QuestionEvent | RemoteSent;
 
 const personTypes = new Set<string>([
 	'approval.requested',
@@ -13,6 +13,7 @@ const personTypes = new Set<string>([
 	'question.asked',
 	'question.finished',
 	'question.settled',
+	'remote.sent',
 ] satisfies ReadonlyArray<PersonEvent['type']>);
 
 /** True for events about requests to a person. */
@@ -21,6 +22,12 @@ export function isPersonEvent<Event extends {readonly type: string}>(
 ): event is Extract<Event, PersonEvent> {
 	return personTypes.has(event.type);
 }
+
+/** A message about a request in a chat: when it was sent, in milliseconds since the epoch, and the number that allows it there. */
+export type SentMessage = {readonly platform: string; readonly sentAt: number; readonly number?: number};
+
+/** The messages about a request in chats (docs/remote.md), or about a question or an inbox item; none: there is none any more. */
+type RemoteSent = {readonly type: 'remote.sent'; readonly id: string; readonly messages: readonly SentMessage[]};
 
 /** The way of a login: on any device with a code, or in a browser of this host. */
 export type LoginFlow = 'device' | 'browser';

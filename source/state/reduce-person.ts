@@ -21,6 +21,8 @@ export function personEvent(snapshot: Snapshot, event: PublishedEvent): Snapshot
 			return {...snapshot, questions: putRequest(snapshot.questions, unstamped(event))};
 		case 'question.settled':
 			return withAnswered({...snapshot, questions: without(snapshot.questions, event.id)}, event);
+		case 'remote.sent':
+			return withSent(snapshot, event);
 		case 'question.finished':
 			return withFinished(snapshot, event.id);
 		case 'proposal.asked':
@@ -33,6 +35,12 @@ export function personEvent(snapshot: Snapshot, event: PublishedEvent): Snapshot
 			return {...snapshot, logins: putRow(snapshot.logins, row, {isSame, limit: shownLogins})};
 		}
 	}
+}
+
+/** The messages about a request in chats; without any it has no row. */
+function withSent(snapshot: Snapshot, {id, messages}: Extract<PublishedEvent, {type: 'remote.sent'}>): Snapshot {
+	const others = without(snapshot.sent, id);
+	return {...snapshot, sent: messages.length === 0 ? others : [...others, {id, messages}].slice(-shownRequests)};
 }
 
 /** Here the oldest stay: who waited longest is answered first. */

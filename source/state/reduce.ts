@@ -89,6 +89,7 @@ function apply(snapshot: Snapshot, event: GatewayEvent): Snapshot {
 		case 'proposal.asked':
 		case 'proposal.settled':
 		case 'question.asked':
+		case 'remote.sent':
 		case 'question.finished':
 		case 'question.settled':
 			return personEvent(snapshot, event);
@@ -231,9 +232,9 @@ function webhookState(event: Extract<GatewayEvent, {type: 'webhook.state'}>): We
 /** A gateway that is gone answers nothing: nothing of it waits for a person any more. */
 function withConsole(snapshot: Snapshot, event: Extract<ViewEvent, {type: 'view.console'}>): Snapshot {
 	const console: ConsoleState = event;
-	const {approvals, questions, proposals, uncertain, logins, calls, failedDeliveries} = emptySnapshot;
+	const {approvals, questions, sent, proposals, uncertain, logins, calls, failedDeliveries} = emptySnapshot;
 	return console.state === 'lost'
-		? {...snapshot, console, approvals, questions, proposals, uncertain, logins, calls, failedDeliveries}
+		? {...snapshot, console, approvals, questions, sent, proposals, uncertain, logins, calls, failedDeliveries}
 		: {...snapshot, console};
 }
 

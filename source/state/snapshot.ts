@@ -25,6 +25,9 @@ export type LoginRow = RowOf<'login.state'> & {readonly changedAt: number};
 /** One question that waits for an answer. */
 export type QuestionRow = RowOf<'question.asked'>;
 
+/** The messages in chats about a request. */
+export type SentRow = Pick<RowOf<'remote.sent'>, 'id' | 'messages'>;
+
 /** One server that waits for a person's consent before it is installed. */
 export type ProposalRow = RowOf<'proposal.asked'>;
 
@@ -203,6 +206,8 @@ export type Snapshot = {
 	readonly calls: readonly CallRow[];
 	readonly uncertain: readonly UncertainRow[];
 	readonly questions: readonly QuestionRow[];
+	/** The messages in chats about what waits, by the id of what they are about. */
+	readonly sent: readonly SentRow[];
 	/** The ends of the latest questions and uncertain calls; the newest is the last. */
 	readonly answered: readonly AnsweredRow[];
 	readonly logins: readonly LoginRow[];
@@ -246,6 +251,7 @@ export const emptySnapshot: Snapshot = {
 	calls: [],
 	uncertain: [],
 	questions: [],
+	sent: [],
 	answered: [],
 	logins: [],
 	proposals: [],

@@ -37,7 +37,7 @@ export type StatusEvent =
 	  }
 	| {
 			readonly type: 'fault.state';
-			/** The journal, or the webhook routes of config.yaml, for which the last good ones go on. */
+			/** The journal; the webhook routes of config.yaml, for which the last good ones go on; or chats that carry requests (docs/remote.md). */
 			readonly part: FaultyPart;
 			/** The fault and the remedy for a person; absent once there is none. */
 			readonly reason?: string;
@@ -68,7 +68,7 @@ export type HeldState = {
 };
 
 /** A part of the gateway that has a line of its own above every view while it is in trouble. */
-export type FaultyPart = 'journal' | 'routes';
+export type FaultyPart = 'journal' | 'routes' | 'remote';
 
 /** A route, or a job, and the platform to which its deliveries fail. Names are safe to show. */
 type FailedPlace = {

@@ -160,6 +160,7 @@ export function isUrgent(event: GatewayEvent): boolean {
 		case 'proposal.asked':
 		case 'proposal.settled':
 		case 'question.asked':
+		case 'remote.sent':
 		case 'question.finished':
 		case 'question.settled':
 		case 'call.uncertain':

@@ -19,7 +19,10 @@ export type FakeChannel = Channel & {
 	/** The gateway that receives; undefined: none. */
 	readonly listener: () => ChannelListener | undefined;
 	/** Presses the button with this label; the newest message is the default. */
-	readonly press: (label: string, changes?: {readonly by?: string; readonly id?: string; readonly isOld?: boolean}) => Promise<void>;
+	readonly press: (
+		label: string,
+		changes?: {readonly by?: string; readonly id?: string; readonly isOld?: boolean},
+	) => Promise<void>;
 	readonly reply: (text: string, changes?: {readonly by?: string; readonly id?: string}) => Promise<void>;
 	readonly text: (id?: string) => string;
 	readonly labels: (id?: string) => readonly string[];

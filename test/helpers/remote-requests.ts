@@ -5,7 +5,10 @@ import {type JsonObject} from '../../source/util/json-text.ts';
 import {partLimits, maskedJson} from '../../source/util/shown-json.ts';
 
 /** A request as a gateway publishes it, with these arguments. */
-export function sampleRequest(args: JsonObject = {path: 'a.txt'}, changes: Partial<ApprovalRequest> = {}): ApprovalRequest {
+export function sampleRequest(
+	args: JsonObject = {path: 'a.txt'},
+	changes: Partial<ApprovalRequest> = {},
+): ApprovalRequest {
 	const {value, ...hidden} = maskedJson(args, {
 		room: partLimits,
 		masks: {names: 'secret', partsOf: text => [{kind: 'plain', text}]},

@@ -76,7 +76,10 @@ describe('allow is offered', () => {
 		const offered = sizes.filter(size => labels(length(size)).includes('Allow…'));
 		const last = offered.at(-1) ?? 0;
 		expect(offered).toEqual(sizes.filter(size => size <= last));
-		const longest = {...length(last), step: {kind: 'choosing', numbers: [10, 11, 12], right: 2, countsFrom: null}} as const;
+		const longest = {
+			...length(last),
+			step: {kind: 'choosing', numbers: [10, 11, 12], right: 2, countsFrom: null},
+		} as const;
 		expect(textOf(messageOf({subject, ...longest}, nonce))).toHaveLength(4096);
 		const beyond = length(last + 1);
 		expect(textOf(beyond)).toContain('more characters›');

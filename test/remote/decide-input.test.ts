@@ -25,8 +25,7 @@ const requests = [request, {id: 'other', argumentsHash: 'b'}];
 const summary: RemoteMessage = {...first, subject: {kind: 'summary', requests}};
 const press = (action: Parameters<typeof buttonValue>[1], changes?: Partial<ChannelInput>) =>
 	pressOf(buttonValue(nonce, action), changes);
-const reply = (text: string, changes?: Partial<ChannelInput>) =>
-	pressOf('', {act: {kind: 'reply', text}, ...changes});
+const reply = (text: string, changes?: Partial<ChannelInput>) => pressOf('', {act: {kind: 'reply', text}, ...changes});
 const nothing = {kind: 'nothing'};
 
 describe('an input of an approver', () => {
@@ -36,7 +35,12 @@ describe('an input of an approver', () => {
 		['a wrong number denies', choosing, press('0'), {kind: 'deny', requests: [request], message: notes.wrongNumber}],
 		['deny denies in the first step', first, press('deny'), {kind: 'deny', requests: [request]}],
 		['deny denies in the second step', choosing, press('deny'), {kind: 'deny', requests: [request]}],
-		['a reply denies with its text', first, reply(' not now '), {kind: 'deny', requests: [request], message: 'not now'}],
+		[
+			'a reply denies with its text',
+			first,
+			reply(' not now '),
+			{kind: 'deny', requests: [request], message: 'not now'},
+		],
 		['a reply that is only hold holds', first, reply(' Hold '), {kind: 'hold'}],
 		['hold and more denies', first, reply('hold on'), {kind: 'deny', requests: [request], message: 'hold on'}],
 		['deny all denies all of its message', summary, press('deny-all'), {kind: 'deny', requests}],
@@ -64,7 +68,12 @@ describe('decides nothing', () => {
 	const old = {...nothing, note: notes.old};
 	test.each<[string, RemoteMessage | undefined, ChannelInput, object]>([
 		['by another person', choosing, press('1', {person: {id: '1', name: 'Ada'}}), {...nothing, note: notes.stranger}],
-		['by a reply of another person', first, reply('no', {person: {id: '1', name: ''}}), {...nothing, note: notes.stranger}],
+		[
+			'by a reply of another person',
+			first,
+			reply('no', {person: {id: '1', name: ''}}),
+			{...nothing, note: notes.stranger},
+		],
 		['before this start', choosing, press('1', {isOld: true}), old],
 		['by a reply before this start', first, reply('no', {isOld: true}), nothing],
 		['to a message that is not known', undefined, press('1'), old],
@@ -88,7 +97,11 @@ describe('decides nothing', () => {
 
 	test('until a second after the numbers stand in the chat', () => {
 		const at = (countsFrom: number | null) =>
-			decideInput({...choosing, step: {kind: 'choosing', numbers: [12, 34, 56], right: 1, countsFrom}}, press('1'), free);
+			decideInput(
+				{...choosing, step: {kind: 'choosing', numbers: [12, 34, 56], right: 1, countsFrom}},
+				press('1'),
+				free,
+			);
 		expect([at(null), at(now + 1), at(now)]).toEqual([
 			{...nothing, note: notes.early},
 			{...nothing, note: notes.early},
@@ -124,7 +137,10 @@ type Step = {
 };
 
 const often = <Value>(usual: Value, ...others: readonly Value[]) =>
-	fc.oneof({weight: 6, arbitrary: fc.constant(usual)}, ...others.map(other => ({weight: 1, arbitrary: fc.constant(other)})));
+	fc.oneof(
+		{weight: 6, arbitrary: fc.constant(usual)},
+		...others.map(other => ({weight: 1, arbitrary: fc.constant(other)})),
+	);
 const steps = fc.array(
 	fc.record<Step>({
 		what: fc.constantFrom('0', '1', '2', 'allow', 'allow', 'allow', 'deny', 'deny-all', 'hold', 'reply', 'other'),
@@ -135,7 +151,12 @@ const steps = fc.array(
 	}),
 	{maxLength: 6},
 );
-const values = fc.oneof(fc.string(), fc.string({unit: 'binary'}), fc.constantFrom('47', 'press 47', '\n»', '1\u200B2'), fc.integer());
+const values = fc.oneof(
+	fc.string(),
+	fc.string({unit: 'binary'}),
+	fc.constantFrom('47', 'press 47', '\n»', '1\u200B2'),
+	fc.integer(),
+);
 const calls = fc.record({
 	args: fc.dictionary(fc.constantFrom('path', 'text', 'token', 'n', '»', 'a\nb'), values, {maxKeys: 4}),
 	definitionChange: often<string | undefined>(undefined, 'changed'),

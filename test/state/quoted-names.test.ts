@@ -121,7 +121,14 @@ function cards({approvals}: Snapshot): readonly string[] {
 	return approvals.flatMap(card =>
 		sizes.map(size => {
 			const layout = reviewLayout(card, size, 'folded');
-			const about = {place: '1 of 1', width: size.columns, now: sampleTime, readOnly: false, sent: 'at-once'} as const;
+			const about = {
+				place: '1 of 1',
+				width: size.columns,
+				now: sampleTime,
+				readOnly: false,
+				sent: 'at-once',
+				messages: [],
+			} as const;
 			return cardPage({card, review: openReview(card), layout, ...about})
 				.map(textOf)
 				.join('\n');

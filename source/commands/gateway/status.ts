@@ -45,6 +45,7 @@ function statusJson(status: StatusJson) {
 		nodes,
 		draining,
 		limits,
+		remote,
 	} = status;
 	return {
 		pid,
@@ -60,6 +61,7 @@ function statusJson(status: StatusJson) {
 		...(nodes && {nodes}),
 		...(draining && {draining}),
 		...(limits && {limits}),
+		...(remote && {remote}),
 	};
 }
 
@@ -89,7 +91,7 @@ const waitingKinds = [
 /** A few lines that fit a terminal of 40 columns; what waits comes first. */
 function statusText(context: Pick<CommandContext, 'nameCommands'>, status: StatusJson): string {
 	const {pid, version, uptime_s: uptime, waiting, servers, routes, held, node, webhook_url: url} = status;
-	const {draining, nodes = [], limits = [], journal_fault: fault} = status;
+	const {draining, nodes = [], limits = [], remote = [], journal_fault: fault} = status;
 	const kinds = waitingKinds.filter(kind => (waiting?.[kind] ?? 0) > 0);
 	const width = Math.max(0, ...kinds.map(kind => counted(waiting?.[kind] ?? 0, kind).length));
 	const waits = kinds.map(kind => {
@@ -116,6 +118,7 @@ function statusText(context: Pick<CommandContext, 'nameCommands'>, status: Statu
 					]
 				: [],
 		],
+		['Chats', remote.map(chatText)],
 		['Limits', limits.flatMap(limitLines)],
 		['Routes', routes ? [`${routes.served} served${extra(routes.failed, 'failed')}`] : []],
 		['Address', url === null ? [] : [safeText(url)]],
@@ -126,6 +129,12 @@ function statusText(context: Pick<CommandContext, 'nameCommands'>, status: Statu
 	return rows
 		.flatMap(([title, lines]) => lines.map((line, index) => `${(index === 0 ? title : '').padEnd(9)}${line}\n`))
 		.join('');
+}
+
+/** A chat, and what is wrong with it. */
+function chatText({profile, platform, state, message}: NonNullable<StatusJson['remote']>[number]): string {
+	const name = profile === 'default' ? platform : `${platform} (${safeText(profile)})`;
+	return `${name} ${state}${message === undefined ? '' : `: ${safeText(message)}`}`;
 }
 
 /** The state of a journal that is not open, since when, and the number of writes that wait for it; the reason takes more lines than fit. */

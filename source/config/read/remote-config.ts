@@ -18,7 +18,7 @@ export type SentArguments = 'names' | 'arguments';
 
 /** Members of a channel that its platform needs: tokens, addresses and ids, with references until `resolveChannel`. */
 export type ChannelKeys = Readonly<
-	Record<'token' | 'chat' | 'app_token' | 'bot_token' | 'team' | 'channel' | 'url', string>
+	Record<'token' | 'chat' | 'app_token' | 'bot_token' | 'team' | 'channel' | 'url' | 'base_url', string>
 >;
 
 /** A chat as it is configured. `approvers` are ids of the platform. */
@@ -54,8 +54,8 @@ export const remoteDefaults = {delaySeconds: 20, timeoutSeconds: 900} as const;
 const platformKeys: Readonly<
 	Record<RemotePlatform, {readonly needs: ReadonlyArray<keyof ChannelKeys>; readonly may: readonly string[]}>
 > = {
-	telegram: {needs: ['token', 'chat'], may: ['approvers', 'send']},
-	slack: {needs: ['app_token', 'bot_token', 'team', 'channel'], may: ['approvers', 'send']},
+	telegram: {needs: ['token', 'chat'], may: ['approvers', 'send', 'base_url']},
+	slack: {needs: ['app_token', 'bot_token', 'team', 'channel'], may: ['approvers', 'send', 'base_url']},
 	ntfy: {needs: ['url'], may: ['token']},
 };
 
@@ -77,6 +77,7 @@ const channelSchema = lazy(() =>
 			team: value('slack: id of the workspace, `T…`.'),
 			channel: value('slack: id of the channel.'),
 			url: value('ntfy: address of the topic.'),
+			base_url: value('Replaces the address of the API of the platform: a proxy, or a server of your own.'),
 			approvers: textList('Ids of the persons who may decide, as the platform has them.'),
 			send: field(z.enum(['names', 'arguments']), {
 				description:
@@ -174,7 +175,7 @@ function parseChannel(written: unknown, section: Section): ConfiguredChannel {
 		return failed(refuse(section, [], message).message);
 	}
 
-	const keyNames = ['token', 'chat', 'app_token', 'bot_token', 'team', 'channel', 'url'] as const;
+	const keyNames = ['token', 'chat', 'app_token', 'bot_token', 'team', 'channel', 'url', 'base_url'] as const;
 	const keys = Object.fromEntries(keyNames.map(key => [key, toText(rest[key])])) as ChannelKeys;
 	return {kind: 'channel', channel: {platform: known, keys, approvers, send}};
 }

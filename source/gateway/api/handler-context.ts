@@ -11,6 +11,7 @@ import {type GatewayFault} from '../journal/journal-fault.ts';
 import {type Nodes} from '../journal/nodes.ts';
 import {type ProfileContext} from '../profiles/profile-context.ts';
 import {type Profile} from '../services/profiles.ts';
+import {type RemoteAccess} from '../services/remote-access.ts';
 import {type Reloads} from '../services/reload.ts';
 import {type SpendingLimits} from '../services/spending-limits.ts';
 import {type WebhookService} from '../services/webhook-service.ts';
@@ -35,6 +36,7 @@ export type GatewayParts = {
 	readonly hold: Hold;
 	readonly live: LiveSnapshot;
 	readonly nodes: Pick<Nodes, 'list' | 'showOthers'>;
+	readonly remote: Pick<RemoteAccess, 'status'>;
 	readonly onStopAsked: () => void;
 };
 

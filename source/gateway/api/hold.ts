@@ -10,6 +10,7 @@ import {maskedJson} from '../../util/shown-json.ts';
 import {type JournalState} from '../journal/gateway-journal.ts';
 import {unreadableFault} from '../journal/unreadable-rows.ts';
 import {type OpenProfile} from '../documents/open-profile.ts';
+import {type RemoteStatus} from '../services/remote-service.ts';
 import {type ProfileContext} from '../profiles/profile-context.ts';
 import {holdRemedy} from '../stores/hold-store.ts';
 import {assertMayAllow, type Caller, type HandlerContext} from './handler-context.ts';
@@ -59,6 +60,21 @@ function heldWorkJson(
 	};
 }
 
+/** Chats that cannot be used. */
+function remoteFaults(status: readonly RemoteStatus[]) {
+	return status.flatMap(({profile, platform, state, message}) =>
+		message === undefined || state === 'elsewhere'
+			? []
+			: [
+					{
+						check: 'remote',
+						message: `${platform} of profile ${profile} ${state === 'failed' ? 'is not used' : 'does not work'}: ${message}`,
+						remedy: 'See `approvals.remote` in config.yaml and docs/remote.md',
+					},
+				],
+	);
+}
+
 type HoldHandlers = Pick<GatewayHandlers, 'hold' | 'hold.show' | 'unhold' | 'gateway.faults'>;
 
 /** The hold (docs/approvals.md, Hold), and the faults of the gateway. */
@@ -69,7 +85,8 @@ export function holdHandlers({
 	live,
 	journalFault,
 	journalState,
-}: Pick<HandlerContext, 'caller' | 'hold' | 'journalFault'> & {
+	remote,
+}: Pick<HandlerContext, 'caller' | 'hold' | 'journalFault' | 'remote'> & {
 	readonly journalState: () => Pick<JournalState, 'unreadable'>;
 	readonly profile: {readonly context: Pick<OpenProfile, 'current' | 'redactor' | 'documents'>};
 	readonly live: Pick<HandlerContext['live'], 'current'>;
@@ -91,6 +108,7 @@ export function holdHandlers({
 			return [
 				...(fault ? [{check: 'journal', message: fault.message, remedy: fault.remedy}] : []),
 				...(leftOut ? [{check: 'rows', ...leftOut}] : []),
+				...remoteFaults(remote.status()),
 				...(held
 					? [{check: 'hold', message: `Everything is ${heldText(held)}`, remedy: holdRemedy(context.documents)}]
 					: []),

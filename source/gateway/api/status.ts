@@ -12,6 +12,7 @@ import {type JournalState} from '../journal/gateway-journal.ts';
 import {type GatewayFault} from '../journal/journal-fault.ts';
 import {type Nodes} from '../journal/nodes.ts';
 import {type Profile} from '../services/profiles.ts';
+import {type RemoteAccess} from '../services/remote-access.ts';
 import {type SpendingLimits} from '../services/spending-limits.ts';
 
 type Live = Pick<
@@ -30,6 +31,7 @@ type Live = Pick<
 	| 'under_way'
 	| 'runs'
 	| 'limits'
+	| 'remote'
 >;
 
 /** Status of these profiles, from the counts of the dashboard (docs/json.md, Documents). */
@@ -42,6 +44,7 @@ export function liveStatus(
 		config,
 		nodes,
 		spending,
+		remote,
 		journalFault,
 		journalState,
 	}: {
@@ -51,6 +54,7 @@ export function liveStatus(
 		readonly config: () => Pick<GatewayConfig, 'journal' | 'gateway'>;
 		readonly nodes: Pick<Nodes, 'list'>;
 		readonly spending: Pick<SpendingLimits, 'states'>;
+		readonly remote: Pick<RemoteAccess, 'status'>;
 		readonly journalFault: () => GatewayFault | undefined;
 		readonly journalState: () => JournalState;
 	},
@@ -58,6 +62,7 @@ export function liveStatus(
 	const snapshot = ofProfiles(live.current(), listed);
 	const {gateway, servers, routes, runs, calls} = snapshot;
 	const others = nodes.list();
+	const chats = remote.status().filter(({profile}) => listed.some(({name}) => name === profile));
 	const journal = journalState();
 	const ownRuns = runs.filter(({state, node}) => state === 'running' && node === '');
 	const drainingUntil = gateway.phase === 'running' ? gateway.drainingUntil : undefined;
@@ -74,6 +79,7 @@ export function liveStatus(
 		},
 		routes: {served: countOf(routes, 'served'), failed: countOf(routes, 'failed')},
 		held: hold.current() ?? null,
+		...(chats.length > 0 && {remote: chats}),
 		journal_fault: journalFault()?.message ?? null,
 		journal: {...journal, unreadable: journal.unreadable.length},
 		node: safeText(config().journal.node ?? hostname(), {maximumCharacters: 200}),

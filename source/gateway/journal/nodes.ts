@@ -18,6 +18,8 @@ export type Nodes = {
 	readonly abilities: (profile: string) => RunAbilities | undefined;
 	/** The same for a console that shows what is asked in a profile. */
 	readonly hasConsoleElsewhere: (profile: string) => boolean;
+	/** The same for a chat that counts as a console (docs/remote.md). */
+	readonly hasChannelElsewhere: (profile: string) => boolean;
 	/** Publishes the present work of the others, even without listeners. Resolves within a second; never rejects. */
 	readonly showOthers: () => Promise<void>;
 	/** Starts heartbeats and polling of the others, in a shared journal. Later calls, and those after an end, change nothing. */
@@ -91,6 +93,7 @@ export function createNodes(options: NodesOptions): Nodes {
 		others,
 		abilities: profile => abilities?.(profile),
 		hasConsoleElsewhere: profile => others().some(({facts}) => facts?.consoles.includes(profile)),
+		hasChannelElsewhere: profile => others().some(({facts}) => facts?.channels?.includes(profile) ?? false),
 		async showOthers() {
 			await (watch && Promise.race([watch.poll(), sleep(clock, pollMilliseconds)]));
 		},

@@ -8,6 +8,7 @@ import {type EndpointService} from './endpoint-service.ts';
 import {type ProfileContext} from '../profiles/profile-context.ts';
 import {type Profile, type Profiles} from './profiles.ts';
 import {type GatewayReload, readInForce, readSettings, reloadText, summarizeReload} from './reload-summary.ts';
+import {type RemoteAccess} from './remote-access.ts';
 import {type SpendingLimits} from './spending-limits.ts';
 import {type WebhookService} from './webhook-service.ts';
 
@@ -37,8 +38,9 @@ export function createReloads(parts: {
 	readonly agents: Pick<AgentService, 'apply'>;
 	readonly spending: Pick<SpendingLimits, 'apply'>;
 	readonly endpoint: Pick<EndpointService, 'apply'>;
+	readonly remote: Pick<RemoteAccess, 'apply'>;
 }): Reloads {
-	const {context, stored, profiles, events, agents, spending, endpoint} = parts;
+	const {context, stored, profiles, events, agents, spending, endpoint, remote} = parts;
 	let last: Promise<unknown> = Promise.resolve();
 	let phase: 'open' | 'closed' = 'open';
 	let inForce = readInForce(profiles, events.inForce());
@@ -59,6 +61,7 @@ export function createReloads(parts: {
 		await events.apply();
 		profiles.all.forEach(({cron}) => cron.refresh());
 		await endpoint.apply();
+		await remote.apply();
 		const before = inForce;
 		inForce = readInForce(profiles, events.inForce(), before);
 		const summary = summarizeReload(servers, before, inForce);

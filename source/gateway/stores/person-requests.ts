@@ -17,6 +17,8 @@ export type OtherGateways = {
 	readonly node: () => string | undefined;
 	/** True if another gateway has a console that shows the requests of a profile. */
 	readonly hasConsoleElsewhere: (profile: string) => boolean;
+	/** True if a person can decide about requests of a profile in a chat now (docs/remote.md); absent: nobody can. */
+	readonly hasChannel?: ((profile: string) => boolean) | undefined;
 	/** Milliseconds that the clock of the journal is ahead of the clock of this machine. */
 	readonly clockAhead: () => number;
 };
@@ -35,7 +37,7 @@ export type PersonRequests = {
 /** Creates the requests of a profile, which nothing waits for yet. */
 export function createPersonRequests(
 	context: ProfileContext,
-	{journal, node, hasConsoleElsewhere}: OtherGateways & {readonly journal: Journal},
+	{journal, node, hasConsoleElsewhere, hasChannel = () => false}: OtherGateways & {readonly journal: Journal},
 ): PersonRequests {
 	const {clock, publish, paths} = context;
 	const rows = createRequestRows({journal, profile: paths.profile, node});
@@ -44,13 +46,15 @@ export function createPersonRequests(
 		clock,
 		publish,
 		settings: liveApprovals(context),
-		hasConsoleElsewhere: isSeenElsewhere,
+		hasConsoleElsewhere: () => isSeenElsewhere() || hasChannel(paths.profile),
 		rows: rows.approvals,
 	});
 	const questions = createQuestionQueue({
 		clock,
 		publish,
-		hasConsole: () => approvals.hasConsole() || isSeenElsewhere(),
+		// A chat shows no forms, and no pages to open.
+		hasConsole: ({kind}) =>
+			approvals.hasConsole() || isSeenElsewhere() || (kind === 'clarify' && hasChannel(paths.profile)),
 		rows: rows.questions,
 	});
 	const requests = createSharedRequests({

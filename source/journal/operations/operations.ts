@@ -1,11 +1,10 @@
 import {type Operation} from './operation.ts';
 import {recordOperations} from './record-operations.ts';
-import {remoteOperations} from './remote-operations.ts';
 import {taskOperations} from './task-operations.ts';
 import {workOperations} from './work-operations.ts';
 
 /** Every operation of a journal: a new one is an entry here, and a function of the storage (`tables/operations.ts`). */
-export const operations = {...workOperations, ...recordOperations, ...taskOperations, ...remoteOperations};
+export const operations = {...workOperations, ...recordOperations, ...taskOperations};
 
 type Operations = typeof operations;
 

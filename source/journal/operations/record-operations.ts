@@ -19,6 +19,7 @@ import {
 	type StoredRate,
 	type UncertainQuery,
 } from '../rows/records.ts';
+import {type RemoteChannelClaim, type RemoteMessage} from '../rows/remote-rows.ts';
 import {type CallPage, type CallPageQuery, type CallQuery} from '../rows/call-rows.ts';
 import {
 	callColumns,
@@ -174,5 +175,22 @@ const ownOperations = {
 	findIds: read<(query: IdQuery) => IdSlice>({whenClosed: {ids: []}}),
 };
 
-/** Operations on calls, what gateways share, spending, and the journal itself. */
-export const recordOperations = {...callOperations, ...sharedOperations, ...spendingOperations, ...ownOperations};
+/** Messages in chats, and who holds each channel. */
+const remoteOperations = {
+	/** This gateway holds a chat that carries requests to persons (docs/remote.md) from now on, unless another one that is alive does. */
+	claimRemoteChannel: awaited<(channel: string) => RemoteChannelClaim>(),
+	releaseRemoteChannel: end<(channel: string) => void>(),
+	/** Makes this gateway the owner of the messages of a channel that it holds, and that have not ended; oldest first. */
+	takeRemoteMessages: awaited<(channel: string) => readonly RemoteMessage[]>(),
+	/** Writes a message, or its change; false where another gateway has taken it over, and nothing was written. */
+	writeRemoteMessage: awaited<(message: RemoteMessage) => boolean>(),
+};
+
+/** Operations on calls, what gateways share, chats, spending, and the journal itself. */
+export const recordOperations = {
+	...callOperations,
+	...sharedOperations,
+	...remoteOperations,
+	...spendingOperations,
+	...ownOperations,
+};

@@ -66,6 +66,13 @@ export type StatusJson = {
 		readonly seen_s: number;
 		readonly version?: string;
 	}>;
+	/** Chats that carry requests to persons; `elsewhere`: another gateway of the journal holds it. `message` says what is wrong. */
+	readonly remote?: ReadonlyArray<{
+		readonly profile: string;
+		readonly platform: string;
+		readonly state: 'connecting' | 'connected' | 'away' | 'rejected' | 'elsewhere' | 'failed';
+		readonly message?: string;
+	}>;
 	/** A stop has begun, and nothing is refused until then, in milliseconds since the epoch. */
 	readonly draining?: {readonly until: number} | null;
 	/** Seconds of a stop in which nothing is refused yet. */

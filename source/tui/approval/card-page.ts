@@ -203,11 +203,29 @@ function readingWords(reading: Reading, {cutBytes, maskedValues}: ReviewView['ca
 	}
 }
 
+/** The chat that the request was sent to last, and the number that allows it there; alone, where there is no room for more. */
+export function sentWords(
+	messages: ReviewView['messages'],
+	now: number,
+	{compact}: Pick<ReviewLayout, 'compact'>,
+): string {
+	const latest = messages.toSorted((one, other) => other.sentAt - one.sentAt)[0];
+	const number = messages.find(one => one.number !== undefined)?.number;
+	if (compact || !latest) {
+		return number === undefined ? '' : ` ${number}`;
+	}
+
+	const seconds = Math.max(0, Math.floor((now - latest.sentAt) / 1000));
+	const age = seconds < 100 ? `${seconds} s` : minutesText(seconds * 1000);
+	return `   sent to ${latest.platform} ${age} ago${number === undefined ? '' : `, number ${number}`}`;
+}
+
 /** The first line: which request, how long it waits for an answer. */
-export function reviewTitle({card, layout, place, width, now, sent}: ReviewView): Line {
+export function reviewTitle({card, layout, place, width, now, sent, messages}: ReviewView): Line {
 	const left = card.expiresAt - now;
 	const soon = left < 10_000 ? uiText` · expiring` : '';
-	const waiting = layout.compact ? '' : uiText`   oldest first · waiting ${minutesText(now - card.requestedAt)}`;
+	const usual = layout.compact ? '' : uiText`   oldest first · waiting ${minutesText(now - card.requestedAt)}`;
+	const waiting = sentWords(messages, now, layout) || usual;
 	const held = layout.compact ? ' HELD' : '   HELD, sent after the release';
 	return lineWithEnd(
 		[

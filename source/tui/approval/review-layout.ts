@@ -2,7 +2,7 @@ import {type ApprovalRequest} from '../../state/approval-event.ts';
 import {decisionChoices, decisionFacts, type Reading, requestReading} from '../../state/decision.ts';
 import {groupedNumber} from '../../state/number-text.ts';
 import {askedFromText} from '../../state/origin.ts';
-import {type ApprovalRow} from '../../state/snapshot.ts';
+import {type ApprovalRow, type SentRow} from '../../state/snapshot.ts';
 import {layoutName, type Size} from '../text/layout.ts';
 import {type Line, ruleLine, span} from '../text/span.ts';
 import {glyphs, type Tone} from '../../state/entities/status-text.ts';
@@ -65,6 +65,8 @@ export type ReviewView = {
 	readonly readOnly: boolean;
 	/** When an allowed call is sent; `after-release`: everything is held. */
 	readonly sent: 'at-once' | 'after-release';
+	/** The messages about it in chats. */
+	readonly messages: SentRow['messages'];
 };
 
 /** Rows around the content without those of origin and answers: title, who asks (with its rule), the rule of the arguments, state. */

@@ -28,7 +28,8 @@ export function ReviewOverlay({screen, review, height}: ReviewOverlayProps): JSX
 	const layout = reviewLayout(card, size, review.form);
 	const place = `${index + 1} of ${snapshot.approvals.length}`;
 	const sent = snapshot.hold ? ('after-release' as const) : ('at-once' as const);
-	const view = {card, review, layout, place, width: size.columns, now, readOnly, sent};
+	const messages = snapshot.sent.find(({id}) => id === card.id)?.messages ?? [];
+	const view = {card, review, layout, place, width: size.columns, now, readOnly, sent, messages};
 	const lines = reviewPage(view, screen);
 	return <LinesText lines={lines} width={size.columns} height={height} />;
 }

@@ -48,7 +48,14 @@ function reviewed(card: ApprovalRow, read: 'published' | FullRequest) {
 
 const ofCard: Renderer = {
 	text(card) {
-		const about = {place: '1 of 1', width: size.columns, now: sampleTime, readOnly: false, sent: 'at-once'} as const;
+		const about = {
+			place: '1 of 1',
+			width: size.columns,
+			now: sampleTime,
+			readOnly: false,
+			sent: 'at-once',
+			messages: [],
+		} as const;
 		const review = {...openReview(card), seenLines: 10_000};
 		return cardPage({card, review, layout: reviewLayout(card, size, review.form), ...about})
 			.map(textOf)

@@ -32,6 +32,7 @@ test('unhold prints what waits with its arguments, secrets masked and nothing hi
 		live,
 		journalFault: () => undefined,
 		journalState: () => ({unreadable: []}),
+		remote: {status: () => []},
 	});
 	const call = {
 		signal: neverAborted(),
