@@ -143,13 +143,28 @@ const often = <Value>(usual: Value, ...others: readonly Value[]) =>
 	);
 const steps = fc.array(
 	fc.record<Step>({
-		what: fc.constantFrom('0', '1', '2', 'allow', 'allow', 'allow', 'deny', 'deny-all', 'hold', 'reply', 'other'),
+		what: fc.constantFrom(
+			'0',
+			'1',
+			'2',
+			'0',
+			'1',
+			'2',
+			'allow',
+			'allow',
+			'allow',
+			'deny',
+			'deny-all',
+			'hold',
+			'reply',
+			'other',
+		),
 		person: often('456', '789', '1', '4560', ''),
-		wait: fc.constantFrom(0, 1, 999, 1000, 1001, 5000),
+		wait: fc.constantFrom(0, 999, 1000, 1001, 5000),
 		fake: often('none', 'nonce', 'chat', 'message', 'old'),
 		edit: often('stands', 'fails'),
 	}),
-	{maxLength: 6},
+	{maxLength: 8},
 );
 const values = fc.oneof(
 	fc.string(),
@@ -213,7 +228,7 @@ test('20,000 random updates allow nothing without the right number, by another p
 				}
 			}
 		}),
-		{numRuns: 7000},
+		{numRuns: 7000, seed: 20_261_128},
 	);
 	// The right way is among them.
 	expect(updates).toBeGreaterThan(20_000);
