@@ -155,7 +155,7 @@ export default defineConfig({
 				// The receiver of webhooks, with its parts of runs and deliveries.
 				{
 					name: 'webhooks',
-					test: /source\/(webhooks\/(?!template\/unclosed|signature\/sign-body|http\/incoming)|runs\/(?!cron|job|claim|manage)|delivery\/((?!targets|render-markdown|dialects)|targets\/(index|log))|approvals\/(rule|hold|held-work|hold-state|stored-hold)\.ts|gateway\/((webhook|delivery|agent)-service|route-|stored-events|call-page|trace|time-shares|page-part|profiles\/profile-scripts|access\/(hold-access|command-permission)))/,
+					test: /source\/(webhooks\/(?!template\/unclosed|signature\/sign-body|http\/incoming)|runs\/(?!cron|job|claim|manage)|delivery\/((?!targets|render-markdown|dialects)|targets\/(index|log))|approvals\/(rule|hold|held-work|hold-state|stored-hold|waiting-time)\.ts|gateway\/((webhook|delivery|agent)-service|route-|stored-events|call-page|trace|time-shares|page-part|profiles\/profile-scripts|access\/(hold-access|command-permission)))/,
 					priority: 1,
 				},
 				// Parts of tools and models that webhooks need: alone, they would be put to the libraries of tool servers.

@@ -3,18 +3,18 @@ import {type ApprovalRequest, type Masks, offeredScopes, type FullRequest} from 
 import {type Verdict} from '../state/person-answers.ts';
 import {type GatewayEventBody, type Publish} from '../state/event.ts';
 import {type Clock} from '../util/clock.ts';
-import {orderedId} from '../util/random-id.ts';
 import {safeText} from '../util/safe-text.ts';
 import {type ApprovalEvent, type ApprovalOutcome, nextApprovalState} from './approval-state.ts';
 import {createPendingRequests} from './pending-requests.ts';
 import {createRecentRequests} from './recent-requests.ts';
 import {type RequestRows} from './request-rows.ts';
 import {type ProposalSubject} from './rule-proposal.ts';
+import {deadlineEvent, type TimeLimit, type WaitingTime} from './waiting-time.ts';
 
 export {type ApprovalOutcome};
 
 /** The request that a person is shown. Texts are safe to show and secrets masked; the queue adds id and times. */
-export type NewApproval = Omit<ApprovalRequest, 'id' | 'requestedAt' | 'expiresAt'>;
+export type NewApproval = Omit<ApprovalRequest, 'id' | 'requestedAt' | 'expiresAt' | 'left'>;
 
 /**
 Asks a person and waits for the end; the caller's abort ends it as `cancelled`. Rejects with `storage_unavailable` while other gateways would not see
@@ -24,10 +24,10 @@ export type Ask = (proposed: NewApproval, options: AskOptions) => Promise<Approv
 
 type AskOptions = {
 	readonly signal?: AbortSignal | undefined;
-	/** The request waits until then, in milliseconds since the epoch, whoever is there: `approvals.timeout` and `unattended` do not apply. */
-	readonly until?: number | undefined;
-	/** The same, in place of `approvals.timeout` alone. */
-	readonly deadline?: number | undefined;
+	/** The time that the request has, in place of `approvals.timeout`. */
+	readonly limit?: TimeLimit | undefined;
+	/** `waits`: the request waits whoever is there, in place of `approvals.unattended`. */
+	readonly unattended?: 'waits' | undefined;
 	/** The id under which the request waited at an earlier gateway. */
 	readonly id?: string | undefined;
 	/** True if the request waits on when this gateway stops, because its caller is a task (docs/endpoint.md, Tasks). */
@@ -66,6 +66,8 @@ export type ApprovalQueue = {
 	readonly recentIds: () => readonly string[];
 	/** The outcome of a request of the last hour; undefined while it waits. */
 	readonly endOf: (id: string) => ApprovalOutcome | undefined;
+	/** Lets a request wait so many milliseconds in all, outside of holds, unless it may wait longer or has an end of its own. */
+	readonly prolong: (id: string, milliseconds: number) => void;
 	/** All of a request that waits. */
 	readonly fullRequest: (id: string, masks: Masks) => FullRequest | undefined;
 	/** The call of a request that waits, as a rule is made from it. */
@@ -94,6 +96,8 @@ A request beyond `maxPendingApprovals` ends as `no_channel`: nobody can be asked
 */
 export function createApprovalQueue(options: {
 	readonly clock: Clock;
+	/** The time of the requests, which stands still while everything is held. */
+	readonly time: WaitingTime;
 	readonly publish: Publish;
 	readonly settings: Pick<ApprovalsConfig, 'timeoutSeconds' | 'unattended'>;
 	/** True if another gateway shows the requests of this one to a person. */
@@ -114,12 +118,10 @@ export function createApprovalQueue(options: {
 	const consoles = createConsoleCount();
 	const details = new Map<string, Pick<AskOptions, 'fullRequest' | 'subject' | 'evaluateAgain' | 'outlives'>>();
 
-	const askPerson: Ask = async (proposed, {signal, until, deadline, id, onWaiting, onRequest, ...detail}) => {
-		const requestedAt = clock.now();
-		const expiresAt = until ?? deadline ?? requestedAt + settings.timeoutSeconds * 1000;
+	const askPerson: Ask = async (proposed, {signal, limit: own, unattended, id, onWaiting, onRequest, ...detail}) => {
+		const limit = own ?? {kind: 'for', milliseconds: settings.timeoutSeconds * 1000};
 		const node = rows?.node();
-		const times = {id: id ?? orderedId(requestedAt), requestedAt, expiresAt};
-		let request: ApprovalRequest = {...proposed, ...times, ...(node !== undefined && {node})};
+		let request: ApprovalRequest = {...proposed, ...approvals.asked({limit, node, id})};
 		onRequest?.(request);
 		if (approvals.isOver(signal)) {
 			return approvals.refuse(request, {kind: 'withdrawn'});
@@ -127,7 +129,7 @@ export function createApprovalQueue(options: {
 
 		const hasConsole = consoles.count() > 0 || hasConsoleElsewhere();
 		const channel = channelFor({hasConsole, pending: approvals.count(), settings});
-		if (channel.kind === 'none' && until === undefined) {
+		if (channel.kind === 'none' && unattended === undefined) {
 			return approvals.refuse(request, {kind: 'unreachable', message: channel.reason});
 		}
 
@@ -140,7 +142,7 @@ export function createApprovalQueue(options: {
 
 		recent.add(request.id);
 		details.set(request.id, detail);
-		const ended = approvals.wait(request, signal);
+		const ended = approvals.wait(request, {limit, signal});
 		onWaiting?.(request.id);
 		const outcome = await ended;
 		details.delete(request.id);
@@ -162,6 +164,7 @@ export function createApprovalQueue(options: {
 		pending: approvals.list,
 		recentIds: recent.list,
 		endOf: recent.endOf,
+		prolong: approvals.prolong,
 		fullRequest: (id, masks) => (approvals.find(id) ? details.get(id)?.fullRequest?.(masks) : undefined),
 		subject: id => (approvals.find(id) ? details.get(id)?.subject?.() : undefined),
 		hasConsole: () => consoles.count() > 0,
@@ -214,16 +217,21 @@ function createConsoleCount() {
 }
 
 function createPendingApprovals(
-	{clock, publish, rows}: Pick<Parameters<typeof createApprovalQueue>[0], 'clock' | 'publish' | 'rows'>,
+	{clock, time, publish, rows}: Pick<Parameters<typeof createApprovalQueue>[0], 'clock' | 'time' | 'publish' | 'rows'>,
 	settled: (request: ApprovalRequest, outcome: ApprovalOutcome) => void,
 ) {
 	return createPendingRequests<ApprovalRequest, ApprovalEvent, ApprovalOutcome>({
 		clock,
+		time,
 		lateMilliseconds: rows?.lateMilliseconds,
 		outcomeOf: event => nextApprovalState({kind: 'pending'}, event),
 		deadlinePassed: {kind: 'deadline-passed'},
 		withdrawn: {kind: 'withdrawn'},
 		announce: request => publish({type: 'approval.requested', ...request}),
+		onDeadline(request) {
+			rows?.setDeadline(request);
+			publish(deadlineEvent('approval', request));
+		},
 		onSettled(request, outcome) {
 			settled(request, outcome);
 			publish(settledEvent(request, outcome));

@@ -7,6 +7,7 @@ import {safeText} from '../util/safe-text.ts';
 import {createHeldWork, type HeldWork, type HeldWorkList} from './held-work.ts';
 import {withHash} from './hold-state.ts';
 import {createStoredHold, type HoldControl, type HoldStore, readHold} from './stored-hold.ts';
+import {createWaitingTime, type WaitingTime} from './waiting-time.ts';
 
 export type {HeldWork, HoldStore};
 
@@ -28,8 +29,14 @@ export type HoldCheck = {
 	readonly assertFree: () => void;
 };
 
+/** The hold, and the time that stands still meanwhile. */
+export type TimedHold = HoldCheck & {
+	/** The time of those who wait for a person. */
+	readonly time: WaitingTime;
+};
+
 /** One key that holds everything, and what waits for its release. */
-export type Hold = HoldCheck &
+export type Hold = TimedHold &
 	HoldControl & {
 		readonly waiting: HeldWorkList['list'];
 		/** Calls `listener` after each release. */
@@ -47,9 +54,9 @@ begin while that process lives.
 */
 export function createHoldFileCheck(
 	store: Pick<HoldStore, 'read'>,
-	clock: Pick<Clock, 'now'>,
+	clock: Clock,
 	node: () => string | undefined = () => undefined,
-): HoldCheck {
+): TimedHold {
 	const assertFree = () => {
 		const stored = readHold([store], clock);
 		if (stored) {
@@ -59,6 +66,8 @@ export function createHoldFileCheck(
 
 	return {
 		assertFree,
+		// Nothing waits for a release here.
+		time: createWaitingTime(clock),
 		async pass() {
 			assertFree();
 			return 'free';
@@ -99,10 +108,12 @@ export function createHold(options: {
 		publish({type: 'hold.state', ...(held && {held}), ...(releasedBy !== undefined && {releasedBy}), waiting});
 	};
 
+	const time = createWaitingTime(clock);
 	const stored = createStoredHold({
 		clock,
 		stores,
 		node,
+		onChange: state => (state === 'held' ? time.suspend() : time.resume()),
 		onHeld(held, problem) {
 			log(heldText(held));
 			if (problem !== undefined) {
@@ -133,31 +144,41 @@ export function createHold(options: {
 
 	return {
 		...stored,
+		time,
 		assertFree,
 		waiting: work.list,
 		onRelease: listener => void listeners.push(listener),
 		close: work.close,
-		async pass(one, {signal, onHeld}) {
-			if (!stored.current()) {
-				return 'free';
-			}
+		pass: createPass({current: stored.current, assertFree, work}),
+	};
+}
 
-			if (work.list().length >= maxHeldWork) {
-				assertFree();
-			}
+/** Creates the check that waits. */
+function createPass({
+	current,
+	assertFree,
+	work,
+}: Pick<Hold, 'current' | 'assertFree'> & {readonly work: Pick<HeldWorkList, 'list' | 'wait'>}): HoldCheck['pass'] {
+	return async (one, {signal, onHeld}) => {
+		if (!current()) {
+			return 'free';
+		}
 
-			const tell = onChange(onHeld);
-			try {
-				while (stored.current()) {
-					tell(true);
-					// At once, so that a run which waited here takes a slot before any that is queued.
-					await work.wait(one, {signal, onRelease: () => tell(false)});
-				}
-			} finally {
-				tell(false);
-			}
+		if (work.list().length >= maxHeldWork) {
+			assertFree();
+		}
 
-			return 'released';
-		},
+		const tell = onChange(onHeld);
+		try {
+			while (current()) {
+				tell(true);
+				// At once, so that a run which waited here takes a slot before any that is queued.
+				await work.wait(one, {signal, onRelease: () => tell(false)});
+			}
+		} finally {
+			tell(false);
+		}
+
+		return 'released';
 	};
 }

@@ -1,5 +1,5 @@
 import {type AskedRequest, type RequestEnd, type RequestRow} from '../journal/rows/request-rows.ts';
-import {type ApprovalRequest} from '../state/approval-event.ts';
+import {type ApprovalRequest, type AskingNode, type RequestDeadline} from '../state/approval-event.ts';
 import {type Publish} from '../state/event.ts';
 import {type QuestionDetails} from '../state/person-event.ts';
 import {createBoundedMap} from '../util/limits/bounded-map.ts';
@@ -10,10 +10,11 @@ import {type ApprovalOutcome} from './approval-state.ts';
 import {questionSettled} from './question-queue.ts';
 import {type QuestionOutcome} from './question-state.ts';
 import {createRecentRequests, type RecentRequests} from './recent-requests.ts';
+import {deadlineEvent} from './waiting-time.ts';
 
 /** The requests that wait for a person at other gateways of the journal, published here as if this one had asked. */
 type PeerRequests = {
-	/** Without effect for one that is shown already, unless another gateway has taken it over, or cannot be. */
+	/** Of one that is shown already only its gateway and its deadline can have changed. Without effect for one that cannot be shown. */
 	readonly show: (row: RequestRow) => void;
 	/** Without effect for one that is not shown. */
 	readonly end: (id: string, end: RequestEnd) => void;
@@ -59,9 +60,16 @@ export function createPeerRequests(options: {
 
 			const before = shown.get(row.id);
 			if (before && before.request.node !== row.node) {
-				const moved = withNode(before, row.node);
+				const moved = withChange(before, {node: row.node});
 				shown.set(row.id, moved);
 				publishAsked(moved);
+			}
+
+			const current = shown.get(row.id);
+			const deadline = deadlineOf(row, clock.now());
+			if (current && isOtherDeadline(current.request, deadline)) {
+				shown.set(row.id, withChange(current, deadline));
+				publish(deadlineEvent(current.kind, {id: row.id, ...deadline}));
 			}
 		},
 		end(id, end) {
@@ -106,17 +114,31 @@ function createRefusedRows(publish: Publish) {
 }
 
 /** The request as this gateway shows it, with node and times of its row, by the clock here; undefined when the row has none that can be shown. */
-function ofPeer({node, asked, age, left}: RequestRow, now: number): AskedRequest | undefined {
-	const marks = {node, askedAt: 'another-node', requestedAt: now - age, expiresAt: now + left} as const;
-	return asked?.kind === 'approval'
-		? {kind: 'approval', request: {...asked.request, ...marks}}
-		: asked && {kind: 'question', request: {...asked.request, ...marks}};
+function ofPeer(row: RequestRow, now: number): AskedRequest | undefined {
+	const {node, asked, age} = row;
+	const marks = {node, askedAt: 'another-node', requestedAt: now - age, ...deadlineOf(row, now)} as const;
+	return asked && withChange(asked, marks);
 }
 
-function withNode(asked: AskedRequest, node: string): AskedRequest {
+type Marks = AskingNode & RequestDeadline & Pick<ApprovalRequest, 'requestedAt'>;
+
+function withChange(asked: AskedRequest, change: Partial<Marks>): AskedRequest {
 	return asked.kind === 'approval'
-		? {kind: 'approval', request: {...asked.request, node}}
-		: {kind: 'question', request: {...asked.request, node}};
+		? {kind: 'approval', request: {...asked.request, ...change}}
+		: {kind: 'question', request: {...asked.request, ...change}};
+}
+
+function deadlineOf({left, time}: RequestRow, now: number): RequestDeadline {
+	return time === 'running' ? {expiresAt: now + left, left: undefined} : {expiresAt: null, left};
+}
+
+/** The clocks of two machines differ a little from one reading to the next. */
+const tolerableMilliseconds = 2000;
+
+function isOtherDeadline(one: RequestDeadline, other: RequestDeadline): boolean {
+	return one.expiresAt === null || other.expiresAt === null
+		? one.expiresAt !== other.expiresAt || one.left !== other.left
+		: Math.abs(one.expiresAt - other.expiresAt) > tolerableMilliseconds;
 }
 
 /** The author of an answer, with the gateway if that is another one. */

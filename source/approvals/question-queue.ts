@@ -4,15 +4,15 @@ import {type QuestionDetails} from '../state/person-event.ts';
 import {type Clock} from '../util/clock.ts';
 import {type JsonObject} from '../util/json-text.ts';
 import {Problem, toProblem} from '../util/problem.ts';
-import {orderedId} from '../util/random-id.ts';
 import {type QuestionOutcome, questionOutcome, type QuestionStep} from './question-state.ts';
 import {createPendingRequests} from './pending-requests.ts';
 import {type RequestRows} from './request-rows.ts';
+import {deadlineEvent, type WaitingTime} from './waiting-time.ts';
 
 export {type QuestionOutcome};
 
 /** A question for a person. Texts are safe to show; the queue adds id and times. */
-export type Question = Omit<QuestionDetails, 'id' | 'requestedAt' | 'expiresAt'>;
+export type Question = Omit<QuestionDetails, 'id' | 'requestedAt' | 'expiresAt' | 'left'>;
 
 /** The result of a check of filled-in values: their final form, or what is wrong with them, safe to show. */
 export type ValuesCheck =
@@ -72,27 +72,17 @@ export function questionSettled(
 /** Opens the queue. A form needs somebody who sees it: without a console a question ends as `no_channel` at once. */
 export function createQuestionQueue(options: {
 	readonly clock: Clock;
+	/** The time of the questions, which stands still while everything is held. */
+	readonly time: WaitingTime;
 	readonly publish: Publish;
 	/** True if a person can see such a question. */
 	readonly hasConsole: (question: Pick<Question, 'kind'>) => boolean;
 	/** Writes the questions for other gateways. */
 	readonly rows?: RequestRows<QuestionDetails, QuestionOutcome> | undefined;
 }): QuestionQueue {
-	const {clock, publish, hasConsole, rows} = options;
+	const {publish, hasConsole, rows} = options;
 	const checks = new Map<string, AskOptions['check']>();
-	const questions = createPendingRequests<QuestionDetails, QuestionStep, QuestionOutcome>({
-		clock,
-		outcomeOf: questionOutcome,
-		deadlinePassed: {kind: 'deadline-passed'},
-		withdrawn: {kind: 'withdrawn'},
-		lateMilliseconds: rows?.lateMilliseconds,
-		announce: request => publish({type: 'question.asked', ...request}),
-		onSettled(request, outcome) {
-			checks.delete(request.id);
-			rows?.end(request, outcome);
-			publish(questionSettled(request, outcome));
-		},
-	});
+	const questions = createPendingQuestions(options, ({id}) => checks.delete(id));
 
 	const unreachable = (question: Pick<Question, 'kind'>): string | undefined => {
 		if (questions.count() >= maxWaitingQuestions) {
@@ -105,7 +95,8 @@ export function createQuestionQueue(options: {
 	return {
 		async ask(question, {timeoutSeconds, signal, check, onAsked}) {
 			const node = rows?.node();
-			const request = {...question, ...(node !== undefined && {node}), ...newTimes(clock.now(), timeoutSeconds)};
+			const limit = {kind: 'for', milliseconds: timeoutSeconds * 1000} as const;
+			const request = {...question, ...questions.asked({limit, node})};
 			if (questions.isOver(signal)) {
 				return questions.refuse(request, {kind: 'withdrawn'});
 			}
@@ -129,7 +120,7 @@ export function createQuestionQueue(options: {
 
 			checks.set(request.id, check);
 			onAsked?.(written);
-			return questions.wait(written, signal);
+			return questions.wait(written, {limit, signal});
 		},
 		answer({id, answer, by}) {
 			const checked = answer.kind === 'accept' ? checks.get(id)?.(answer.values) : undefined;
@@ -147,9 +138,26 @@ export function createQuestionQueue(options: {
 	};
 }
 
-function newTimes(
-	requestedAt: number,
-	timeoutSeconds: number,
-): Pick<QuestionDetails, 'id' | 'requestedAt' | 'expiresAt'> {
-	return {id: orderedId(requestedAt), requestedAt, expiresAt: requestedAt + timeoutSeconds * 1000};
+function createPendingQuestions(
+	{clock, time, publish, rows}: Pick<Parameters<typeof createQuestionQueue>[0], 'clock' | 'time' | 'publish' | 'rows'>,
+	settled: (question: QuestionDetails) => void,
+) {
+	return createPendingRequests<QuestionDetails, QuestionStep, QuestionOutcome>({
+		clock,
+		time,
+		outcomeOf: questionOutcome,
+		deadlinePassed: {kind: 'deadline-passed'},
+		withdrawn: {kind: 'withdrawn'},
+		lateMilliseconds: rows?.lateMilliseconds,
+		announce: request => publish({type: 'question.asked', ...request}),
+		onDeadline(request) {
+			rows?.setDeadline(request);
+			publish(deadlineEvent('question', request));
+		},
+		onSettled(request, outcome) {
+			settled(request);
+			rows?.end(request, outcome);
+			publish(questionSettled(request, outcome));
+		},
+	});
 }

@@ -1,7 +1,9 @@
 import {type Journal, type Waiting} from '../journal/journal.ts';
-import {type AskedRequest, type RequestEnd, type WrittenRequest} from '../journal/rows/request-rows.ts';
-import {type ApprovalRequest, type Masks, type FullRequest} from '../state/approval-event.ts';
+import {createLatestWrite} from '../journal/latest-write.ts';
+import {type AskedRequest, type RequestEnd, type TimeLeft, type WrittenRequest} from '../journal/rows/request-rows.ts';
+import {type ApprovalRequest, type Masks, type FullRequest, type RequestDeadline} from '../state/approval-event.ts';
 import {type QuestionDetails} from '../state/person-event.ts';
+import {type Clock} from '../util/clock.ts';
 import {isHead} from '../util/exact-text.ts';
 import {type ApprovalOutcome} from './approval-state.ts';
 import {type QuestionOutcome} from './question-state.ts';
@@ -13,6 +15,8 @@ export type RequestRows<Request, Outcome> = {
 	/** Resolves once the request can be answered anywhere; waits for a journal that is away. Rejects with `storage_unavailable`, or with the reason of the signal. */
 	readonly write: (request: Request, options: Waiting & {fullRequest?: (masks: Masks) => FullRequest}) => Promise<void>;
 	readonly end: (request: Request, outcome: Outcome) => void;
+	/** Its deadline has changed. */
+	readonly setDeadline: (request: Request) => void;
 	/** The request ends here alone: another gateway takes it over. */
 	readonly leave: (request: Request) => void;
 	readonly lateMilliseconds: () => number;
@@ -37,15 +41,20 @@ const maxFullBytes = 1_000_000;
 
 /** Creates the rows of a profile. */
 export function createRequestRows(options: {
-	readonly journal: Pick<Journal, 'askRequest' | 'endRequest'>;
+	readonly clock: Pick<Clock, 'now'>;
+	readonly journal: Pick<Journal, 'askRequest' | 'endRequest' | 'setRequestTime'>;
 	readonly profile: string;
 	readonly node: () => string | undefined;
 }): ProfileRows {
-	const {journal, profile, node} = options;
-	const written = new Set<string>();
+	const {clock, journal, profile, node} = options;
+	/** The ways to change the time of each. */
+	const written = new Map<string, (left: TimeLeft) => void>();
 	const write = async (row: AskedRequest & Pick<WrittenRequest, 'argumentsHash' | 'fullRequest'>, waiting: Waiting) => {
 		const {id} = row.request;
-		written.add(id);
+		written.set(
+			id,
+			createLatestWrite(left => journal.setRequestTime(id, left)),
+		);
 		try {
 			await journal.askRequest({...row, node: node() ?? '', profile}, waiting);
 		} catch (caught) {
@@ -62,12 +71,19 @@ export function createRequestRows(options: {
 
 	const shared = {
 		node,
+		setDeadline({id, expiresAt, left = 0}: RequestDeadline & Pick<ApprovalRequest, 'id'>) {
+			written.get(id)?.(
+				expiresAt === null
+					? {milliseconds: left, time: 'suspended'}
+					: {milliseconds: expiresAt - clock.now(), time: 'running'},
+			);
+		},
 		leave: ({id}: Pick<ApprovalRequest, 'id'>) => void written.delete(id),
 		lateMilliseconds: () => (node() === undefined ? 0 : lateMilliseconds),
 	};
 	return {
 		node,
-		list: () => [...written],
+		list: () => [...written.keys()],
 		forget: id => void written.delete(id),
 		approvals: {
 			...shared,

@@ -219,7 +219,8 @@ function createRequestPoller(
 	{peers, settle}: {readonly peers: ReturnType<typeof createPeerRequests>; readonly settle: SettleByRow},
 ) {
 	const note = (row: RequestRow) => {
-		const end = row.end ?? (row.left <= 0 && peers.ids().includes(row.id) ? ({kind: 'timed_out'} as const) : undefined);
+		const isOver = row.left <= 0 && row.time === 'running' && peers.ids().includes(row.id);
+		const end = row.end ?? (isOver ? ({kind: 'timed_out'} as const) : undefined);
 		if (end) {
 			settle(row.id, row.argumentsHash, end);
 		} else if (rows.list().includes(row.id)) {

@@ -26,6 +26,8 @@ type StoredHoldOptions = {
 	readonly stores: readonly HoldStore[];
 	/** The name of this gateway among those that share the stores; undefined: it shares them with none. */
 	readonly node: () => string | undefined;
+	/** Called in the moment in which a hold begins or ends here, before it is on disk, and at first with what is stored. */
+	readonly onChange: (state: 'held' | 'free') => void;
 	/** Called with each hold once it is on disk, or could not be written. */
 	readonly onHeld: (held: HeldState, problem?: string) => void;
 	/** Called with who released it, once that is on disk. */
@@ -52,14 +54,19 @@ export type HoldControl = {
 
 /** Opens what is stored. A file that cannot be read holds everything (docs/approvals.md, Hold). */
 export function createStoredHold(options: StoredHoldOptions): HoldControl {
-	const {clock, stores, node, onHeld, onReleased} = options;
+	const {clock, stores, node, onChange, onHeld, onReleased} = options;
 	const shown = (hold: StoredHold) => withHash(hold, node());
 	const stored = readHold(stores, clock);
 	let state: HoldState = stored ? {kind: 'held', hold: stored} : {kind: 'free'};
+	onChange(state.kind);
 	let written: Promise<void> = Promise.resolve();
 	const step = (event: HoldEvent) => {
 		const before = state;
 		state = nextHoldState(state, event);
+		if ((before.kind === 'free') !== (state.kind === 'free')) {
+			onChange(state.kind === 'free' ? 'free' : 'held');
+		}
+
 		return before !== state;
 	};
 
@@ -119,7 +126,7 @@ export function createStoredHold(options: StoredHoldOptions): HoldControl {
 
 /** Writes what was decided here. */
 function createHoldWrites(
-	{clock, stores, node, onHeld}: Omit<StoredHoldOptions, 'onReleased'>,
+	{clock, stores, node, onHeld}: Omit<StoredHoldOptions, 'onReleased' | 'onChange'>,
 	{step, refresh}: {readonly step: (event: HoldEvent) => boolean; readonly refresh: () => 'changed' | 'same'},
 ) {
 	const shown = (hold: StoredHold) => withHash(hold, node());

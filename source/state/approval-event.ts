@@ -44,8 +44,16 @@ export const approvalGrants = ['nothing', 'once', 'once-or-rule', 'once-or-this-
 
 export type ApprovalGrants = (typeof approvalGrants)[number];
 
+/** The end of the time that a request has, in milliseconds since the epoch; null while it stands still, because everything is held (docs/approvals.md, Hold). */
+export type RequestDeadline = {
+	readonly expiresAt: number | null;
+	/** The milliseconds that are left while it stands still. */
+	readonly left?: number | undefined;
+};
+
 /** Everything an approval card shows. Texts are safe to show, secrets are masked. */
 export type ApprovalRequest = HiddenArguments &
+	RequestDeadline &
 	AskingNode & {
 		readonly id: string;
 		/** A call of a tool, a server that wants the configured model to answer something for it (docs/approvals.md, How approvals end), or a limit that was reached (docs/limits.md). */
@@ -78,7 +86,6 @@ export type ApprovalRequest = HiddenArguments &
 		readonly grants?: ApprovalGrants;
 		readonly origin: Origin;
 		readonly requestedAt: number;
-		readonly expiresAt: number;
 	};
 
 /** A waiting request with nothing left out, as exact as its card. */
@@ -164,6 +171,8 @@ function isOwnOutcome(code: string): code is CallOutcome {
 /** The life of an approval. */
 export type ApprovalEvent =
 	| ({readonly type: 'approval.requested'} & ApprovalRequest)
+	/** A hold began or ended, or the request may wait longer. */
+	| ({readonly type: 'approval.deadline'; readonly id: string} & RequestDeadline)
 	| ({
 			readonly type: 'approval.settled';
 			readonly id: string;

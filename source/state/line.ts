@@ -8,6 +8,7 @@ import {callLogText} from './entities/call.ts';
 import {runLogText} from './entities/run.ts';
 import {serverLogText} from './entities/server.ts';
 import {counted} from './number-text.ts';
+import {isPersonEvent, type PersonEvent} from './person-event.ts';
 import {shownId} from '../util/id-part.ts';
 import {because, nextText, statusText} from './status-line.ts';
 import {dateAndTime, preciseTimeOfDay} from './time-text.ts';
@@ -77,6 +78,10 @@ export function eventText(event: GatewayEvent, home?: string): string {
 		return event.type;
 	}
 
+	if (isPersonEvent(event)) {
+		return personText(event);
+	}
+
 	switch (event.type) {
 		case 'gateway.started':
 			return `started, version ${event.version}, process ${event.pid}${event.webhookUrl ? `, webhooks at ${event.webhookUrl}` : ''}${event.demo ? ', demo' : ''}`;
@@ -94,17 +99,6 @@ export function eventText(event: GatewayEvent, home?: string): string {
 			return `${event.state}${event.url ? ` at ${event.url}` : ''}, ${counted(event.routes, 'route')}${because(event.reason)}${nextText(event, home)}`;
 		case 'webhook.settled':
 			return webhookLogText(event);
-		case 'approval.requested':
-		case 'approval.settled':
-			return approvalLogText(event);
-		case 'question.asked':
-		case 'question.finished':
-		case 'question.settled':
-		case 'proposal.asked':
-		case 'proposal.settled':
-			return questionLogText(event);
-		case 'login.state':
-			return `${event.server} ${event.flow} login ${event.state}${event.userCode ? `, code ${event.userCode}` : ''}${event.verificationUri ? ` at ${event.verificationUri}` : ''}${because(event.reason)}`;
 		case 'tool.started':
 		case 'tool.progress':
 		case 'tool.finished':
@@ -116,8 +110,6 @@ export function eventText(event: GatewayEvent, home?: string): string {
 		case 'run.step':
 		case 'run.note':
 			return runLogText(event);
-		case 'remote.sent':
-			return sentText(event);
 		case 'cron.job':
 		case 'cron.removed':
 		case 'cron.fired':
@@ -144,6 +136,26 @@ export function eventText(event: GatewayEvent, home?: string): string {
 
 		case 'log':
 			return event.level === 'info' ? event.text : `${event.level}: ${event.text}`;
+	}
+}
+
+function personText(event: Extract<GatewayEvent, PersonEvent>): string {
+	switch (event.type) {
+		case 'remote.sent':
+			return sentText(event);
+		case 'approval.requested':
+		case 'approval.deadline':
+		case 'approval.settled':
+			return approvalLogText(event);
+		case 'question.asked':
+		case 'question.deadline':
+		case 'question.finished':
+		case 'question.settled':
+		case 'proposal.asked':
+		case 'proposal.settled':
+			return questionLogText(event);
+		case 'login.state':
+			return `${event.server} ${event.flow} login ${event.state}${event.userCode ? `, code ${event.userCode}` : ''}${event.verificationUri ? ` at ${event.verificationUri}` : ''}${because(event.reason)}`;
 	}
 }
 

@@ -1,4 +1,4 @@
-import {type ApprovalEvent, type AskingNode} from './approval-event.ts';
+import {type ApprovalEvent, type AskingNode, type RequestDeadline} from './approval-event.ts';
 import {type Origin} from './origin.ts';
 
 /** Requests to a person at the approval check, and their ends. */
@@ -6,11 +6,13 @@ export type PersonEvent = ApprovalEvent | LoginState | ProposalEvent | QuestionE
 
 const personTypes = new Set<string>([
 	'approval.requested',
+	'approval.deadline',
 	'approval.settled',
 	'login.state',
 	'proposal.asked',
 	'proposal.settled',
 	'question.asked',
+	'question.deadline',
 	'question.finished',
 	'question.settled',
 	'remote.sent',
@@ -116,19 +118,19 @@ export type AskedUrl = {
 export const questionKinds = ['elicitation', 'url', 'clarify'] as const;
 
 /** A question for the person at the terminal. Texts are safe to show. */
-export type QuestionDetails = AskingNode & {
-	readonly id: string;
-	readonly kind: (typeof questionKinds)[number];
-	/** The asker: the name of a server, or the run. */
-	readonly asker: string;
-	readonly message: string;
-	readonly fields: readonly FormField[];
-	/** The page of a question of the kind `url`. */
-	readonly url?: AskedUrl;
-	readonly origin: Origin;
-	readonly requestedAt: number;
-	readonly expiresAt: number;
-};
+export type QuestionDetails = AskingNode &
+	RequestDeadline & {
+		readonly id: string;
+		readonly kind: (typeof questionKinds)[number];
+		/** The asker: the name of a server, or the run. */
+		readonly asker: string;
+		readonly message: string;
+		readonly fields: readonly FormField[];
+		/** The page of a question of the kind `url`. */
+		readonly url?: AskedUrl;
+		readonly origin: Origin;
+		readonly requestedAt: number;
+	};
 
 /** The ends of a question, kept apart (docs/tool-servers.md, Elicitation). */
 type QuestionOutcome = 'answered' | 'declined' | 'cancelled' | 'timed_out' | 'no_channel';
@@ -136,6 +138,8 @@ type QuestionOutcome = 'answered' | 'declined' | 'cancelled' | 'timed_out' | 'no
 /** The life of a question. */
 type QuestionEvent =
 	| ({readonly type: 'question.asked'} & QuestionDetails)
+	/** The same for a question. */
+	| ({readonly type: 'question.deadline'; readonly id: string} & RequestDeadline)
 	| {
 			readonly type: 'question.settled';
 			readonly id: string;

@@ -1,4 +1,5 @@
 import {withAnswered, withFinished} from './answered.ts';
+import {type RequestDeadline} from './approval-event.ts';
 import {type GatewayEvent} from './event.ts';
 import {putRow, sameNamed, unstamped} from './keyed-rows.ts';
 import {type PersonEvent} from './person-event.ts';
@@ -15,10 +16,14 @@ export function personEvent(snapshot: Snapshot, event: PublishedEvent): Snapshot
 	switch (event.type) {
 		case 'approval.requested':
 			return {...snapshot, approvals: putRequest(snapshot.approvals, unstamped(event))};
+		case 'approval.deadline':
+			return {...snapshot, approvals: withDeadline(snapshot.approvals, event)};
 		case 'approval.settled':
 			return {...snapshot, approvals: without(snapshot.approvals, event.id)};
 		case 'question.asked':
 			return {...snapshot, questions: putRequest(snapshot.questions, unstamped(event))};
+		case 'question.deadline':
+			return {...snapshot, questions: withDeadline(snapshot.questions, event)};
 		case 'question.settled':
 			return withAnswered({...snapshot, questions: without(snapshot.questions, event.id)}, event);
 		case 'remote.sent':
@@ -47,6 +52,21 @@ function withSent(snapshot: Snapshot, {id, messages}: Extract<PublishedEvent, {t
 function putRequest<Row extends {readonly id: string}>(rows: readonly Row[], row: Row): readonly Row[] {
 	const known = rows.findIndex(other => other.id === row.id);
 	return known === -1 ? [...rows, row].slice(0, shownRequests) : rows.with(known, row);
+}
+
+/** The rows with another deadline of one of them. */
+function withDeadline<Row extends RequestDeadline & {readonly id: string}>(
+	rows: readonly Row[],
+	{id, expiresAt, left}: RequestDeadline & {readonly id: string},
+): readonly Row[] {
+	const index = rows.findIndex(row => row.id === id);
+	const row = rows[index];
+	if (!row) {
+		return rows;
+	}
+
+	const {left: _, ...rest} = row;
+	return rows.with(index, {...rest, expiresAt, ...(left !== undefined && {left})} as Row);
 }
 
 function without<Row extends {readonly id: string}>(rows: readonly Row[], id: string): readonly Row[] {

@@ -84,12 +84,14 @@ function apply(snapshot: Snapshot, event: GatewayEvent): Snapshot {
 		case 'webhook.state':
 			return {...snapshot, webhook: webhookState(event)};
 		case 'approval.requested':
+		case 'approval.deadline':
 		case 'approval.settled':
 		case 'login.state':
 		case 'proposal.asked':
 		case 'proposal.settled':
 		case 'question.asked':
 		case 'remote.sent':
+		case 'question.deadline':
 		case 'question.finished':
 		case 'question.settled':
 			return personEvent(snapshot, event);

@@ -1,5 +1,6 @@
 import {createHash} from 'node:crypto';
 import {type MethodName} from './api.ts';
+import {type RequestDeadline} from './approval-event.ts';
 import {type Snapshot} from './snapshot.ts';
 
 /** The methods that decide about a request, and the rows it is among. */
@@ -24,7 +25,7 @@ export function isRequestMethod(method: MethodName): method is RequestMethod {
 }
 
 /**
-A digest of the request that a method decides about, as a snapshot has it; undefined when the snapshot does not have it. A console sends that of the
+A digest of the request that a method decides about, as a snapshot has it, besides its deadline; undefined when the snapshot does not have it. A console sends that of the
 request it has shown, and the gateway compares it with its own (docs/dashboard.md, Attached).
 */
 export function requestVersion(method: RequestMethod, id: string, snapshot: Snapshot): string | undefined {
@@ -32,12 +33,22 @@ export function requestVersion(method: RequestMethod, id: string, snapshot: Snap
 	return row && createHash('sha256').update(JSON.stringify(row)).digest('base64url');
 }
 
+/** A deadline begins to run or stands still without anything else of the request being another. */
+function withoutDeadline(row: RequestDeadline | undefined): object | undefined {
+	if (!row) {
+		return undefined;
+	}
+
+	const {expiresAt: _, left: _left, ...rest} = row;
+	return rest;
+}
+
 function requestOf(method: RequestMethod, id: string, snapshot: Snapshot): object | undefined {
 	switch (requestMethods[method]) {
 		case 'approvals':
-			return snapshot.approvals.find(row => row.id === id);
+			return withoutDeadline(snapshot.approvals.find(row => row.id === id));
 		case 'questions':
-			return snapshot.questions.find(row => row.id === id);
+			return withoutDeadline(snapshot.questions.find(row => row.id === id));
 		case 'proposals':
 			return snapshot.proposals.find(row => row.id === id);
 		case 'uncertain':

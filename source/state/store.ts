@@ -155,12 +155,14 @@ export function isUrgent(event: GatewayEvent): boolean {
 		case 'server.removed':
 		case 'webhook.state':
 		case 'approval.requested':
+		case 'approval.deadline':
 		case 'approval.settled':
 		case 'login.state':
 		case 'proposal.asked':
 		case 'proposal.settled':
 		case 'question.asked':
 		case 'remote.sent':
+		case 'question.deadline':
 		case 'question.finished':
 		case 'question.settled':
 		case 'call.uncertain':

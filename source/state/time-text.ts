@@ -1,3 +1,5 @@
+import {type RequestDeadline} from './approval-event.ts';
+
 /** The local time of day, `14:02:31`; `time` is milliseconds since the epoch. */
 export function timeOfDay(time: number): string {
 	const date = new Date(time);
@@ -18,6 +20,35 @@ export function preciseTimeOfDay(time: number): string {
 export function minutesText(milliseconds: number): string {
 	const seconds = Math.max(0, Math.ceil(milliseconds / 1000));
 	return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+}
+
+/** The time that a request has, in words: `expires in 4:19`, or `paused, 4:19 left` while it stands still. `now` in milliseconds since the epoch. */
+export function deadlineText(deadline: RequestDeadline, now: number): string {
+	return deadline.expiresAt === null
+		? `paused, ${minutesText(leftAt(deadline, now))} left`
+		: `expires in ${minutesText(leftAt(deadline, now))}`;
+}
+
+/** The same for a column: `expires 4:19`, `paused 4:19`. */
+export function shortDeadlineText(deadline: RequestDeadline, now: number): string {
+	return `${deadline.expiresAt === null ? 'paused' : 'expires'} ${minutesText(leftAt(deadline, now))}`;
+}
+
+/** The milliseconds that a request has left. */
+export function leftAt({expiresAt, left = 0}: RequestDeadline, now: number): number {
+	return expiresAt === null ? left : expiresAt - now;
+}
+
+/** A change of the time of a request, as a line of the log. */
+export function deadlineLogText({expiresAt, left = 0}: RequestDeadline): string {
+	return expiresAt === null
+		? `stands still while everything is held, with ${minutesText(left)} left`
+		: `expires at ${timeOfDay(expiresAt)}`;
+}
+
+/** The time of day at which it expires, or that it stands still. */
+export function untilText(expiresAt: number | null): string {
+	return expiresAt === null ? 'paused' : timeOfDay(expiresAt);
 }
 
 /** A duration in words: `38 ms`, `4.2 s`, `3:05`. */

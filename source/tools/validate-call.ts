@@ -54,8 +54,8 @@ export type CallOptions = {
 /** A task that becomes the caller of a call once a person has taken long (docs/endpoint.md, Tasks). */
 export type CallTask = {
 	readonly id: string;
-	/** Requests to a person wait until then, in milliseconds since the epoch. */
-	readonly until: number;
+	/** The milliseconds that a request to a person has now, outside of holds. */
+	readonly leftMilliseconds: () => number;
 	/** `possible`: the connection is the caller; `handed-over`: the task is; `left`: it waits on, but not here. */
 	readonly caller: () => 'possible' | 'handed-over' | 'left';
 	/** The request that waited at an earlier gateway. */
@@ -77,7 +77,8 @@ export function originOfTask(origin: Origin, task: Pick<CallTask, 'id'> | undefi
 export function waitOfTask(task: CallTask | undefined) {
 	return (
 		task && {
-			[task.caller() === 'handed-over' ? 'until' : 'deadline']: task.until,
+			limit: {kind: 'for', milliseconds: task.leftMilliseconds()} as const,
+			...(task.caller() === 'handed-over' && {unattended: 'waits' as const}),
 			id: task.approvalId,
 			outlives: () => task.caller() === 'left',
 		}

@@ -1,5 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {createApprovalQueue, maxPendingApprovals} from '../../source/approvals/approval-queue.ts';
+import {createWaitingTime} from '../../source/approvals/waiting-time.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import {approve, askSomething, openQueue, request, createSlowRows} from './open-queue.ts';
 
@@ -104,7 +105,8 @@ describe('a full queue', () => {
 
 test('a change of the settings holds from the next request on', async () => {
 	const settings = {timeoutSeconds: 300, unattended: 'deny' as 'deny' | 'hold'};
-	const approvals = createApprovalQueue({clock: createFakeClock(), publish: () => {}, settings});
+	const clock = createFakeClock();
+	const approvals = createApprovalQueue({clock, time: createWaitingTime(clock), publish: () => {}, settings});
 	settings.unattended = 'hold';
 	askSomething(approvals);
 	expect(approvals.pending()).toHaveLength(1);

@@ -1,6 +1,7 @@
 import {getEventListeners} from 'node:events';
 import {describe, expect, test} from 'vitest';
 import {createApprovalQueue, type ApprovalQueue} from '../../source/approvals/approval-queue.ts';
+import {createWaitingTime} from '../../source/approvals/waiting-time.ts';
 import {approvalScopes} from '../../source/state/approval-event.ts';
 import {type Verdict} from '../../source/state/person-answers.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
@@ -39,6 +40,7 @@ describe('an answer', () => {
 		const clock = createFakeClock();
 		const approvals: ApprovalQueue = createApprovalQueue({
 			clock,
+			time: createWaitingTime(clock),
 			settings: {timeoutSeconds: 300, unattended: 'hold'},
 			publish(event) {
 				if (event.type === 'approval.requested') {

@@ -1,5 +1,6 @@
 import {onTestFinished} from 'vitest';
 import {type Ask, createApprovalQueue} from '../../source/approvals/approval-queue.ts';
+import {createWaitingTime} from '../../source/approvals/waiting-time.ts';
 import {createQuestionQueue, type Question} from '../../source/approvals/question-queue.ts';
 import {createRequestRows} from '../../source/approvals/request-rows.ts';
 import {createSharedRequests} from '../../source/approvals/shared-requests.ts';
@@ -24,10 +25,11 @@ export async function openNode(
 	const journal = {...opened, ...instead};
 	const clock = createFakeClock(start);
 	const {publish, ofType} = recordEvents();
-	const rows = createRequestRows({journal, profile: 'default', node: () => name});
+	const time = createWaitingTime(clock);
+	const rows = createRequestRows({clock, journal, profile: 'default', node: () => name});
 	const settings = {timeoutSeconds: 300, unattended: 'hold'} as const;
-	const approvals = createApprovalQueue({clock, publish, settings, rows: rows.approvals});
-	const questions = createQuestionQueue({clock, publish, hasConsole: () => true, rows: rows.questions});
+	const approvals = createApprovalQueue({clock, time, publish, settings, rows: rows.approvals});
+	const questions = createQuestionQueue({clock, time, publish, hasConsole: () => true, rows: rows.questions});
 	const requests = createSharedRequests({
 		rows,
 		approvals,
@@ -49,6 +51,7 @@ export async function openNode(
 	return {
 		journal,
 		clock,
+		time,
 		ofType,
 		requests,
 		approvals,

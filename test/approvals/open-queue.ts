@@ -1,5 +1,6 @@
 import {expect, onTestFinished} from 'vitest';
 import {type NewApproval, createApprovalQueue, type ApprovalQueue} from '../../source/approvals/approval-queue.ts';
+import {createWaitingTime} from '../../source/approvals/waiting-time.ts';
 import {type Verdict} from '../../source/state/person-answers.ts';
 import {Problem} from '../../source/util/problem.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
@@ -36,6 +37,7 @@ export function createSlowRows() {
 			node: () => 'web-1',
 			write: () => promise,
 			end: () => undefined,
+			setDeadline: () => undefined,
 			leave: () => undefined,
 			lateMilliseconds: () => 0,
 		},
@@ -48,12 +50,13 @@ export function createSlowRows() {
 export function openQueue(unattended: 'deny' | 'hold' = 'deny', rows?: ReturnType<typeof createSlowRows>['rows']) {
 	const clock = createFakeClock();
 	const {publish, ofType, events} = recordEvents();
-	const approvals = createApprovalQueue({clock, publish, settings: {timeoutSeconds: 300, unattended}, rows});
+	const time = createWaitingTime(clock);
+	const approvals = createApprovalQueue({clock, time, publish, settings: {timeoutSeconds: 300, unattended}, rows});
 	onTestFinished(() => {
 		approvals.close();
 		expect(clock.open()).toBe(0);
 	});
-	return {clock, approvals, ofType, events};
+	return {clock, time, approvals, ofType, events};
 }
 
 /** Asks, and answers what is shown and how it ends. */

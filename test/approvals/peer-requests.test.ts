@@ -10,7 +10,7 @@ test('a request that has ended is not shown again by a look that began before', 
 	const {show, end, approvals} = createPeerRequests({clock: createFakeClock(), publish, node: () => 'web-2'});
 	const {argumentsHash} = request;
 	const asked = {kind: 'approval', request: {...request, id: 'a', requestedAt: 0, expiresAt: 1}} as const;
-	const row: RequestRow = {id: 'a', node: 'web-1', argumentsHash, asked, age: 0, left: 1000};
+	const row: RequestRow = {id: 'a', node: 'web-1', argumentsHash, asked, age: 0, left: 1000, time: 'running'};
 	show(row);
 	end('a', {kind: 'denied', by: 'console:1'});
 	show(row);

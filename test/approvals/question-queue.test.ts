@@ -1,5 +1,6 @@
 import {describe, expect, onTestFinished, test} from 'vitest';
 import {createQuestionQueue, maxWaitingQuestions, type Question} from '../../source/approvals/question-queue.ts';
+import {createWaitingTime} from '../../source/approvals/waiting-time.ts';
 import {type QuestionAnswer} from '../../source/state/person-answers.ts';
 import {createSlowRows} from './open-queue.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
@@ -18,12 +19,13 @@ const accept: QuestionAnswer = {kind: 'accept', values: {day: '2026-07-28'}};
 function openQueue(consoles = 1, rows?: ReturnType<typeof createSlowRows>['rows']) {
 	const clock = createFakeClock();
 	const {publish, ofType} = recordEvents();
-	const questions = createQuestionQueue({clock, publish, hasConsole: () => consoles > 0, rows});
+	const time = createWaitingTime(clock);
+	const questions = createQuestionQueue({clock, time, publish, hasConsole: () => consoles > 0, rows});
 	onTestFinished(() => {
 		questions.close();
 		expect(clock.open()).toBe(0);
 	});
-	return {clock, questions, ofType};
+	return {clock, time, questions, ofType};
 }
 
 function askOne(
@@ -148,4 +150,22 @@ test('values go to the asker and to nobody else', () => {
 		outcome: 'answered',
 		by: 'console:1',
 	});
+});
+
+test('a question has no deadline while everything is held, and goes on with what was left', async () => {
+	const {clock, time, questions, ofType} = openQueue();
+	const {outcome, id} = askOne(questions, {timeoutSeconds: 20});
+	await clock.advance(15_000);
+	time.suspend();
+	await clock.advance(60_000);
+	expect(questions.waiting()).toMatchObject([{id, expiresAt: null, left: 5000}]);
+	time.resume();
+	expect(ofType('question.deadline')).toEqual([
+		{type: 'question.deadline', id, expiresAt: null, left: 5000},
+		{type: 'question.deadline', id, expiresAt: clock.now() + 5000},
+	]);
+	await clock.advance(4999);
+	expect(questions.waiting()).toHaveLength(1);
+	await clock.advance(1);
+	expect(await outcome).toEqual({kind: 'timed_out'});
 });

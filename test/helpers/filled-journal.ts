@@ -41,7 +41,7 @@ export async function fillJournal(journal: Journal): Promise<void> {
 		client: {kind: 'token', name: 'laptop'},
 		call: {name: 'mcp__pulls__t', server: 'pulls', arguments: {text: 'x'}, program: 'codex', subject: 'hash'},
 		approval: {id: 'approval', requestedAt: 1},
-		ttlMilliseconds: 3_600_000,
+		left: {milliseconds: 3_600_000, time: 'running'},
 	});
 	await journal.claimRemoteChannel('telegram:a');
 	await journal.writeRemoteMessage(sampleRemoteMessage());

@@ -10,7 +10,7 @@ const hour = 3_600_000;
 const name: TaskName = {id: 'a'.repeat(32), profile: 'default', client: {kind: 'token', name: 'laptop'}};
 const {id} = name;
 const call = {name: 'mcp__files__write', server: 'files', arguments: {path: 'a'}, program: 'codex', subject: 'hash'};
-const task: NewTask = {...name, call, ttlMilliseconds: hour};
+const task: NewTask = {...name, call, left: {milliseconds: hour, time: 'running'}};
 const own = {profile: 'default', known: []};
 
 describe.each(journalEngines)('on $engine', ({open, newPlace, leftOf}) => {
@@ -97,13 +97,37 @@ describe.each(journalEngines)('on $engine', ({open, newPlace, leftOf}) => {
 				expect.objectContaining({id: unsent.id, state: 'begun', callId: 'unsent', isCallKnown: false}),
 			]),
 		);
-		expect(taken[0]?.leftMilliseconds).toBeGreaterThan(hour - 60_000);
+		expect(taken[0]?.left.milliseconds).toBeGreaterThan(hour - 60_000);
+	});
+
+	test('a task whose time stands still is over only so long after it runs again', async () => {
+		const clock = createFakeClock();
+		const journal = await open({clock});
+		await journal.createTask({...task, left: {milliseconds: 1, time: 'suspended'}});
+		await journal.createTask({...task, id: 'running', left: {milliseconds: 1, time: 'running'}});
+		await new Promise(resolve => setTimeout(resolve, 5));
+		await clock.advance(10);
+		const suspended = {expiresAt: null, left: {milliseconds: 1, time: 'suspended'}};
+		expect([await journal.findTask(name), await journal.findTask({...name, id: 'running'})]).toMatchObject([
+			suspended,
+			undefined,
+		]);
+		expect(await journal.takeTasks(own)).toMatchObject([{id, ...suspended}]);
+		await journal.setTaskTime(id, {milliseconds: hour, time: 'running'});
+		const running = await journal.findTask(name);
+		expect([running?.left.time, (running?.left.milliseconds ?? 0) > hour - 60_000]).toEqual(['running', true]);
+		await journal.setTaskTime(id, {milliseconds: 70, time: 'suspended'});
+		journal.endTask(id, {state: 'completed', outcome: {}});
+		// A result is kept as long as the time that was left, and no hold prolongs that.
+		expect(await journal.findTask(name)).toMatchObject({state: 'completed', left: {time: 'running'}});
+		await journal.setTaskTime(id, {milliseconds: 70, time: 'suspended'});
+		expect(await journal.findTask(name)).toMatchObject({left: {time: 'running'}});
 	});
 
 	test('rows whose time is over are found by nobody, and removed', async () => {
 		const clock = createFakeClock();
 		const journal = await open({clock});
-		await journal.createTask({...task, ttlMilliseconds: 1});
+		await journal.createTask({...task, left: {milliseconds: 1, time: 'running'}});
 		await journal.createTask({...task, id: 'kept'});
 		await new Promise(resolve => setTimeout(resolve, 5));
 		await clock.advance(10);

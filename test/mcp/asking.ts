@@ -1,4 +1,5 @@
 import {type AskCaller} from '../../source/approvals/ask-caller.ts';
+import {createWaitingTime} from '../../source/approvals/waiting-time.ts';
 import {type HoldCheck} from '../../source/approvals/hold.ts';
 import {createQuestionQueue} from '../../source/approvals/question-queue.ts';
 import {type ServerConfig} from '../../source/config/servers/server-entry.ts';
@@ -37,6 +38,7 @@ export async function openAsking(
 	const cards: QuestionDetails[] = [];
 	const approvals = createQuestionQueue({
 		clock: systemClock,
+		time: createWaitingTime(systemClock),
 		hasConsole: () => options.console ?? true,
 		publish(event) {
 			told.publish(event);

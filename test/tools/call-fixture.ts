@@ -1,4 +1,5 @@
 import {createApprovalQueue} from '../../source/approvals/approval-queue.ts';
+import {createWaitingTime} from '../../source/approvals/waiting-time.ts';
 import {createRememberedRules, type ApprovalRules, type RuleStore} from '../../source/approvals/remembered-rules.ts';
 import {type Rule} from '../../source/approvals/rule.ts';
 import {createRulePins} from '../../source/approvals/rule-pins.ts';
@@ -15,6 +16,8 @@ import {createCatalogue} from '../../source/tools/catalogue.ts';
 import {createServerNotices} from '../../source/tools/server-notices.ts';
 import {createRedactor} from '../../source/util/redact.ts';
 import {type JsonValue} from '../../source/util/json-text.ts';
+import {type EndpointTools} from '../../source/tools/endpoint/endpoint-tools.ts';
+import {type Clock, systemClock} from '../../source/util/clock.ts';
 import {createFakeClock} from '../helpers/fake-clock.ts';
 import {neverHeld} from '../helpers/open-hold.ts';
 import {neverAborted} from '../helpers/never-aborted.ts';
@@ -85,7 +88,8 @@ export function openCallFixture(
 		update: async change => void (rulesFile = change(rulesFile)),
 	};
 	const rules = createRememberedRules({clock, publish, store});
-	const approvals = createApprovalQueue({clock, publish, settings: {timeoutSeconds: 300, unattended: 'deny'}});
+	const time = createWaitingTime(clock);
+	const approvals = createApprovalQueue({clock, time, publish, settings: {timeoutSeconds: 300, unattended: 'deny'}});
 	const closeConsole = approvals.addConsole();
 	const requests: ServerRequest[] = [];
 	const connections = new Map<string, CallConnection>([
@@ -152,6 +156,23 @@ export function openCallFixture(
 		requests,
 		rules,
 		store,
+		time,
 		...memory,
+	};
+}
+
+/** The tools of a call fixture as the endpoint offers them. */
+export function toolsOf(callOptions: ReturnType<typeof openCallFixture>, clock: Clock = systemClock): EndpointTools {
+	return {
+		...callOptions.catalogue,
+		callTool: callOptions.callTool,
+		notices: callOptions.notices,
+		ready: () => Promise.resolve(),
+		redact: text => text.replaceAll('hunter2', '***'),
+		clock,
+		time: createWaitingTime(clock),
+		caller: {name: 'default'},
+		elicitation: 'at-a-console',
+		version: '1.2.3',
 	};
 }

@@ -42,6 +42,28 @@ test.each([
 	expect(frameAfter(card, ['A'], size)[0]).not.toContain('HELD');
 });
 
+test.each([
+	{columns: 160, rows: 50, list: /paused 4:12/u, card: /HELD, sent after the release +paused, 4:12 left *$/u},
+	{columns: 80, rows: 24, list: /paused 4:12/u, card: /HELD, sent after the release +paused, 4:12 left *$/u},
+	{columns: 40, rows: 10, list: /paused/u, card: /HE…paused, 4:12 left *$/u},
+])(
+	'at $columns × $rows list and card of a request say that its time stands still, and count on after the release',
+	({list, card, ...size}) => {
+		const held252: GatewayEventBody = {type: 'approval.deadline', id: '1', expiresAt: null, left: 252_000};
+		const stopped = [...events, approval('1'), held(), held252];
+		expect(frameAfter(stopped, ['2'], size).join('\n')).toMatch(list);
+		expect(frameAfter(stopped, ['A'], size)[0]).toMatch(card);
+		const released: readonly GatewayEventBody[] = [
+			...stopped,
+			{type: 'hold.state', waiting: 0, releasedBy: 'cli'},
+			{type: 'approval.deadline', id: '1', expiresAt: sampleTime + 252_000},
+		];
+		const after = frameAfter(released, ['A'], size)[0];
+		expect(after).toMatch(/expires in 4:1\d *$/u);
+		expect(after).not.toMatch(/paused|HELD/u);
+	},
+);
+
 test('a release says what it releases and what follows from it', () => {
 	const rows = frameAfter([...events, held({waiting: 2})], ['H'], {columns: 80, rows: 24}).join(' ');
 	expect(rows).toContain('Release what cli holds: it deletes things?');

@@ -11,8 +11,8 @@ import {type AgentTool, errorResult, type ToolUse} from '../agent-tool.ts';
 A built-in tool. It only reads, or asks the person at the terminal, so it needs no approval unless a rule asks.
 */
 export type BuiltIn = Omit<AgentTool, 'run'> & {
-	/** The time limit of a call; a person takes longer than a page. */
-	readonly timeoutSeconds: number;
+	/** The time limit of a call; absent: it waits for a person, whose time may stand still (docs/approvals.md, Hold). */
+	readonly timeoutSeconds?: number;
 	/** Returns the result for the model. Throws a Problem whose message is for the model. */
 	readonly work: (input: JsonObject, use: ToolUse) => Promise<string>;
 };
@@ -33,6 +33,10 @@ export function builtInTool(
 	const definition = {name, description, inputSchema};
 
 	const workInTime = async (input: JsonObject, use: ToolUse): Promise<string> => {
+		if (timeoutSeconds === undefined) {
+			return work(input, use);
+		}
+
 		const reason = () => new Problem('call_timeout', {message: `${name} took longer than ${timeoutSeconds} seconds`});
 		const deadline = openDeadline(clock, timeoutSeconds * 1000, {signal: use.signal, reason});
 		try {

@@ -25,7 +25,6 @@ const inputSchema = {
 const input = z.object({question: z.string(), options: z.array(z.string()).optional()});
 
 const noAnswer = 'There is no answer. Decide yourself, and say in your answer what you assumed.';
-const marginSeconds = 10;
 
 /** The built-in `clarify`: a question to the person at the terminal. The model always gets an answer. */
 export function clarify(options: {
@@ -39,8 +38,6 @@ export function clarify(options: {
 		name: 'clarify',
 		description: 'Asks the person at the terminal a question, when nothing else can answer it.',
 		inputSchema,
-		// The question queue has the time limit; this one is only for a queue without.
-		timeoutSeconds: timeoutSeconds + marginSeconds,
 		async work(given, {signal, onWaiting}) {
 			const {question, options: choices = []} = input.parse(given);
 			const message = safeText(question, {multiline: true});

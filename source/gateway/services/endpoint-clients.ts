@@ -11,7 +11,7 @@ import {type ToolService} from './tool-service.ts';
 /** The parts of a profile that its clients reach. Without `tasks` no call becomes one. */
 export type ClientParts = {
 	readonly context: Pick<ProfileContext, 'clock' | 'redactor' | 'version' | 'current'>;
-	readonly tools: Pick<ToolService, 'catalogue' | 'callTool' | 'firstSettled' | 'notices'>;
+	readonly tools: Pick<ToolService, 'catalogue' | 'callTool' | 'firstSettled' | 'notices' | 'hold'>;
 	readonly tasks?: Pick<TaskService, 'of'> | undefined;
 };
 
@@ -27,7 +27,7 @@ export function endpointTools(
 	{identity, filter}: {readonly identity: string; readonly filter: ToolFilter} = {identity: '', filter: everyTool},
 ): EndpointTools {
 	const {clock, redactor, version} = context;
-	const {catalogue, callTool, firstSettled, notices} = tools;
+	const {catalogue, callTool, firstSettled, notices, hold} = tools;
 	const client =
 		'name' in caller
 			? ({kind: 'token', name: caller.name} as const)
@@ -40,6 +40,7 @@ export function endpointTools(
 			ready: firstSettled,
 			redact: redactor.redact,
 			clock,
+			time: hold.time,
 			version,
 			caller,
 			// A name that is only claimed has no questions put to it.

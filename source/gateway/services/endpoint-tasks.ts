@@ -32,6 +32,7 @@ export function openEndpointTasks(
 			: claimedClient({context, tools}, name === '' ? undefined : name);
 	const service = createTaskService({
 		clock,
+		time: tools.hold.time,
 		journal,
 		profile: paths.profile,
 		ttlMilliseconds: () => current().config.gateway.endpoint.taskTtlSeconds * 1000,

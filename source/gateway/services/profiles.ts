@@ -1,4 +1,4 @@
-import {type HoldCheck} from '../../approvals/hold.ts';
+import {type TimedHold} from '../../approvals/hold.ts';
 import {type Journal} from '../../journal/journal.ts';
 import {type ReloadSummary} from '../../mcp/connections.ts';
 import {Problem} from '../../util/problem.ts';
@@ -48,7 +48,7 @@ function applyServers({tools, tasks}: Pick<Profile, 'tools' | 'tasks'>): ReloadS
 /** The options of all profiles together. */
 type ProfilesOptions = {
 	readonly journal: Journal;
-	readonly hold: HoldCheck;
+	readonly hold: TimedHold;
 	readonly others: NonNullable<ToolServiceOptions['others']>;
 	readonly wakeRuns: () => void;
 	/** The model of a profile, for its servers that ask it. */

@@ -1,4 +1,4 @@
-import {type HoldCheck} from '../../approvals/hold.ts';
+import {type TimedHold} from '../../approvals/hold.ts';
 import {createPreapproval} from '../../approvals/preapproval.ts';
 import {type RememberedRules} from '../../approvals/remembered-rules.ts';
 import {type StoredRules, withStored} from '../../approvals/stored-rules.ts';
@@ -45,7 +45,7 @@ export type ToolService = PersonRequests & {
 	readonly listCalls: Journal['listCalls'];
 	readonly findCall: Journal['findCall'];
 	readonly rehearse: Rehearse;
-	readonly hold: HoldCheck;
+	readonly hold: TimedHold;
 	readonly catalogue: Catalogue;
 	/** The changes that servers announce, besides those of their tools. */
 	readonly notices: ServerNotices;
@@ -76,7 +76,7 @@ const alone: OtherGateways = {node: () => undefined, hasConsoleElsewhere: () => 
 /** The parts that a tool service gets from the gateway. */
 export type ToolServiceOptions = {
 	/** The hold, checked before each call is sent. */
-	readonly hold: HoldCheck;
+	readonly hold: TimedHold;
 	/** Gateways that share the journal; absent: none. */
 	readonly others?: OtherGateways;
 	/** The configured model, for servers that ask it; absent, or while it answers undefined, sampling is not declared. */
@@ -111,7 +111,7 @@ export function openToolService(
 	const endEvaluating = context.documents.onChange('approval-rules', () => void approvals.evaluateAgain());
 	const rules = createProfileRules(context);
 	const storedRules = createProfileStoredRules(context);
-	const person = createPersonRequests(context, {...others, journal});
+	const person = createPersonRequests(context, {...others, journal, time: hold.time});
 	const {approvals, questions, requests} = person;
 	const claims = createCallClaims(context, {...others, journal});
 	const asked = serverRequestTargets(context, {questions, approvals, rules, journal, claims, complete, hold});

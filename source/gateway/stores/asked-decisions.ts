@@ -34,7 +34,7 @@ export function createAskAboutLimit(ask: Ask, record: RecordDecision): AskAboutL
 		const {server, tool, description, arguments: args, sentBytes, cutBytes, maskedValues, markedCharacters} = proposed;
 		const outcome = await ask(proposed, {
 			signal,
-			until,
+			...(until !== undefined && {limit: {kind: 'until', at: until}, unattended: 'waits'}),
 			fullRequest: () => ({
 				server,
 				tool,

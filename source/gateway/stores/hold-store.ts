@@ -1,4 +1,4 @@
-import {createHold, createHoldFileCheck, type Hold, type HoldCheck} from '../../approvals/hold.ts';
+import {createHold, createHoldFileCheck, type Hold, type TimedHold} from '../../approvals/hold.ts';
 import {type HoldFile, holdFileSchema} from '../../approvals/hold-state.ts';
 import {type DocumentKind, type Documents} from '../../config/values/stored-document.ts';
 import {problemCodes} from '../../util/problem-codes.ts';
@@ -24,7 +24,7 @@ export function openHold(
 }
 
 /** The hold for tools in a process of their own, beside a gateway or without one. */
-export function openHoldCheck(context: Pick<OpenProfile, 'documents' | 'clock' | 'current'>): HoldCheck {
+export function openHoldCheck(context: Pick<OpenProfile, 'documents' | 'clock' | 'current'>): TimedHold {
 	return createHoldFileCheck(openHoldStore(context.documents), context.clock, () =>
 		sharedName(context.current().config),
 	);

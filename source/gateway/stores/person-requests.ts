@@ -2,6 +2,7 @@ import {createApprovalQueue, type ApprovalQueue} from '../../approvals/approval-
 import {createQuestionQueue, type QuestionQueue} from '../../approvals/question-queue.ts';
 import {createRequestRows} from '../../approvals/request-rows.ts';
 import {createSharedRequests, type SharedRequests} from '../../approvals/shared-requests.ts';
+import {type WaitingTime} from '../../approvals/waiting-time.ts';
 import {type Journal} from '../../journal/journal.ts';
 import {valuesCheck} from '../../mcp/server-requests/form-values.ts';
 import {type CallClaims} from '../../tools/claim-call.ts';
@@ -37,13 +38,20 @@ export type PersonRequests = {
 /** Creates the requests of a profile, which nothing waits for yet. */
 export function createPersonRequests(
 	context: ProfileContext,
-	{journal, node, hasConsoleElsewhere, hasChannel = () => false}: OtherGateways & {readonly journal: Journal},
+	{
+		journal,
+		node,
+		hasConsoleElsewhere,
+		hasChannel = () => false,
+		time,
+	}: OtherGateways & {readonly journal: Journal; readonly time: WaitingTime},
 ): PersonRequests {
 	const {clock, publish, paths} = context;
-	const rows = createRequestRows({journal, profile: paths.profile, node});
+	const rows = createRequestRows({clock, journal, profile: paths.profile, node});
 	const isSeenElsewhere = () => hasConsoleElsewhere(paths.profile);
 	const approvals = createApprovalQueue({
 		clock,
+		time,
 		publish,
 		settings: liveApprovals(context),
 		hasConsoleElsewhere: () => isSeenElsewhere() || hasChannel(paths.profile),
@@ -51,6 +59,7 @@ export function createPersonRequests(
 	});
 	const questions = createQuestionQueue({
 		clock,
+		time,
 		publish,
 		// A chat shows no forms, and no pages to open.
 		hasConsole: ({kind}) =>

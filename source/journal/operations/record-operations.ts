@@ -1,4 +1,4 @@
-import {awaited, behind, claimed, end, own, read, type Waiting, unreported} from './operation.ts';
+import {awaited, behind, claimed, end, own, read, retried, type Waiting, unreported} from './operation.ts';
 import {
 	type Hint,
 	type JournalLimits,
@@ -39,6 +39,7 @@ import {
 	type CallClaim,
 	type CallClaimOutcome,
 	type RequestAnswer,
+	type TimeLeft,
 	type RequestEnd,
 	type RequestQuery,
 	type RequestRow,
@@ -108,6 +109,8 @@ const sharedOperations = {
 	answerRequest: awaited<(answer: RequestAnswer) => AnswerOutcome>(),
 	/** Ends a request that still waits, in another way than by an answer. */
 	endRequest: end<(id: string, end: RequestEnd) => void>(),
+	/** The time of a request of this gateway begins to run, stands still, or is longer. */
+	setRequestTime: retried<(id: string, left: TimeLeft) => void>(),
 	/** Requests of gateways that are gone become `cancelled`. */
 	cancelAbandonedRequests: awaited<() => void>(),
 	/** Resolves before the call may be sent, and only then it may. With `waiting` it waits for a journal that is away. */

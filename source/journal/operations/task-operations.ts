@@ -7,7 +7,8 @@ import {
 	type TaskRow,
 	type TaskCancellation,
 } from '../rows/task-rows.ts';
-import {awaited, claimed, end, read, type Waiting} from './operation.ts';
+import {type TimeLeft} from '../rows/request-rows.ts';
+import {awaited, claimed, end, read, retried, type Waiting} from './operation.ts';
 
 /** Calls that clients of the endpoint were handed as tasks (docs/endpoint.md, Tasks). */
 export const taskOperations = {
@@ -23,6 +24,8 @@ export const taskOperations = {
 	}),
 	releaseTask: end<(id: string) => void>(),
 	changeTask: end<(id: string, change: TaskChange) => void>(),
+	/** The time of a task of this gateway begins to run, or stands still. */
+	setTaskTime: retried<(id: string, left: TimeLeft) => void>(),
 	endTask: end<(id: string, ended: TaskEnd) => void>(),
 	removeTask: end<(id: string) => void>(),
 	/** Takes over the tasks of gateways that are gone. */

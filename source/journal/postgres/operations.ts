@@ -27,6 +27,7 @@ type DatabaseWrite =
 	| 'askRequest'
 	| 'answerRequest'
 	| 'endRequest'
+	| 'setRequestTime'
 	| 'claimCall'
 	| 'cancelAbandonedRequests';
 
@@ -60,6 +61,7 @@ export function createWrites(
 		askRequest: (_, request) => requests.insert(request),
 		answerRequest: (_, answer) => requests.answer(answer),
 		endRequest: (_, id, end) => requests.end(id, end),
+		setRequestTime: (_, id, left) => requests.setTime(id, left),
 		cancelAbandonedRequests: () => requests.cancelAbandoned(),
 		claimCall: (_, claim) => requests.claim(claim),
 		async takeTasks(_, asked) {

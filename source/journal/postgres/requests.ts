@@ -13,6 +13,7 @@ import {
 	type RequestQuery,
 	requestRow,
 	type RequestRow,
+	type TimeLeft,
 	type WrittenRequest,
 } from '../rows/request-rows.ts';
 import {type FullRequest} from '../../state/approval-event.ts';
@@ -30,6 +31,8 @@ export type RequestTable = {
 	readonly insert: (request: WrittenRequest) => Promise<void>;
 	/** The answer counts if the request still waits, with these arguments, and its time is not over. */
 	readonly answer: (answer: RequestAnswer) => Promise<AnswerOutcome>;
+	/** Changes the time of a request of this gateway that still waits. */
+	readonly setTime: (id: string, left: TimeLeft) => Promise<void>;
 	/** Ends a request that still waits, and removes its filled-in form: the gateway that asked has it, or needs it no more. */
 	readonly end: (id: string, end: RequestEnd) => Promise<void>;
 	/** One statement decides whether a call may be sent. Its request is claimed by it alone; the same call may ask again. */
@@ -51,7 +54,15 @@ const waitBriefly = 'SET LOCAL lock_timeout = 2000';
 
 const endNames = 'outcome, answer, answered_by AS "by", answered_at_node AS "byNode"';
 const rowNames = `id, kind, node, arguments_hash AS "argumentsHash", ${endNames},
-	${databaseTime} - requested_at AS age, expires_at - ${databaseTime} AS "left"`;
+	${databaseTime} - requested_at AS age, coalesce(left_milliseconds, expires_at - ${databaseTime}) AS "left",
+	left_milliseconds IS NOT NULL AS "isSuspended"`;
+
+/** True for a request that can be answered: its time is not over, or stands still. */
+const isInTime = `(left_milliseconds IS NOT NULL OR expires_at > ${databaseTime})`;
+
+/** The columns of an end besides its own: what was answered while the time stood still was in time. */
+const settledTime = `settled_at = ${databaseTime}, left_milliseconds = NULL,
+	expires_at = CASE WHEN left_milliseconds IS NULL THEN expires_at ELSE ${databaseTime} END`;
 
 /** A filled-in form may hold a secret, or anything else that stays with the gateway that asked. */
 const isFilledIn = `kind = 'question' AND outcome = 'answered' AND answer IS NOT NULL`;
@@ -63,7 +74,7 @@ const listing = `
 	SELECT ${rowNames}, NULL AS request, requested_at FROM requests WHERE id = ANY($1::text[])
 	UNION ALL (
 		SELECT ${rowNames}, request, requested_at FROM requests
-		WHERE state = 'pending' AND profile = $2 AND node <> $3 AND expires_at > ${databaseTime} AND NOT (id = ANY($1::text[]))
+		WHERE state = 'pending' AND profile = $2 AND node <> $3 AND ${isInTime} AND NOT (id = ANY($1::text[]))
 		ORDER BY requested_at, id LIMIT ${maxListedRequests}
 	)
 	ORDER BY requested_at, id
@@ -104,11 +115,12 @@ export function createRequestTable(query: Query, owner: Owner): RequestTable {
 	return {
 		...createClaims(query, owner),
 		async insert({kind, request, node, profile, argumentsHash, fullRequest}) {
-			const {id, requestedAt, expiresAt} = request;
+			const {id, requestedAt, expiresAt, left = 0} = request;
 			await query(
-				`INSERT INTO requests (id, kind, node, profile, arguments_hash, request, whole, owner, state, requested_at, expires_at)
-				SELECT $1, $2, $3, $4, $5, $6, $7, $8, 'pending', now, now + $9::bigint FROM (SELECT ${databaseTime} AS now) AS clock
-				ON CONFLICT (id) DO NOTHING`,
+				`INSERT INTO requests (id, kind, node, profile, arguments_hash, request, whole, owner, state, requested_at, expires_at, left_milliseconds)
+				SELECT $1, $2, $3, $4, $5, $6, $7, $8, 'pending', now, now + $9::bigint, $10::bigint FROM (SELECT ${databaseTime} AS now) AS clock
+				ON CONFLICT (id) DO UPDATE SET expires_at = excluded.expires_at, left_milliseconds = excluded.left_milliseconds
+					WHERE requests.state = 'pending' AND requests.owner IS NOT DISTINCT FROM excluded.owner`,
 				[
 					id,
 					kind,
@@ -118,7 +130,8 @@ export function createRequestTable(query: Query, owner: Owner): RequestTable {
 					JSON.stringify(request),
 					fullRequest ? JSON.stringify(fullRequest) : null,
 					owner.instanceId,
-					expiresAt - requestedAt,
+					expiresAt === null ? left : expiresAt - requestedAt,
+					expiresAt === null ? left : null,
 				],
 			);
 			await sendHint(query, 'requests');
@@ -127,8 +140,8 @@ export function createRequestTable(query: Query, owner: Owner): RequestTable {
 			await query(waitBriefly);
 			const settled = await query(
 				`UPDATE requests SET state = 'settled', outcome = $3, answer = $4, answered_by = $5, answered_at_node = $6,
-					settled_at = ${databaseTime}
-				WHERE id = $1 AND state = 'pending' AND arguments_hash = $2 AND expires_at > ${databaseTime} RETURNING 1`,
+					${settledTime}
+				WHERE id = $1 AND state = 'pending' AND arguments_hash = $2 AND ${isInTime} RETURNING 1`,
 				[id, argumentsHash, end.kind, answerText(end), end.by ?? null, end.byNode ?? null],
 			);
 			if (settled.length > 0) {
@@ -147,7 +160,7 @@ export function createRequestTable(query: Query, owner: Owner): RequestTable {
 		async end(id, end) {
 			await query(waitBriefly);
 			const ended = await query(
-				`UPDATE requests SET state = 'settled', outcome = $2, answer = $3, answered_by = $4, settled_at = ${databaseTime}
+				`UPDATE requests SET state = 'settled', outcome = $2, answer = $3, answered_by = $4, ${settledTime}
 				WHERE id = $1 AND state = 'pending' RETURNING 1`,
 				[id, end.kind, answerText({...end, values: undefined}), end.by ?? null],
 			);
@@ -163,12 +176,24 @@ export function createRequestTable(query: Query, owner: Owner): RequestTable {
 	};
 }
 
-/** The statements that end requests when a call is made, or its gateway is gone. */
-function createClaims(query: Query, owner: Owner): Pick<RequestTable, 'claim' | 'cancelAbandoned' | 'adopt'> {
+/** The statements of the gateway that asked: they change the time of its requests, and end them when a call is made, or it is gone. */
+function createClaims(
+	query: Query,
+	owner: Owner,
+): Pick<RequestTable, 'claim' | 'cancelAbandoned' | 'adopt' | 'setTime'> {
 	return {
+		async setTime(id, {milliseconds, time}) {
+			await query(waitBriefly);
+			const changed = await query(
+				`UPDATE requests SET expires_at = ${databaseTime} + $2::bigint, left_milliseconds = $3
+				WHERE id = $1 AND state = 'pending' AND owner IS NOT DISTINCT FROM $4 RETURNING 1`,
+				[id, milliseconds, time === 'suspended' ? milliseconds : null, owner.instanceId],
+			);
+			await (changed.length > 0 && sendHint(query, 'requests'));
+		},
 		async cancelAbandoned() {
 			await query(
-				`UPDATE requests SET state = 'settled', outcome = 'cancelled', settled_at = ${databaseTime}
+				`UPDATE requests SET state = 'settled', outcome = 'cancelled', ${settledTime}
 				WHERE id IN (SELECT id FROM requests WHERE state = 'pending' AND ${isAbandoned} AND ${isOfNoTask} FOR UPDATE SKIP LOCKED)`,
 			);
 			await query(

@@ -66,8 +66,8 @@ const removals = [
 	// Their windows are over long since; the route may be gone.
 	removalOf('quotas', `window_started_at < $3 - ${dayMilliseconds}`, 'window_started_at'),
 	// For a day a late answer learns how a request had ended.
-	removalOf('requests', `expires_at < $3 - ${dayMilliseconds}`, 'expires_at'),
-	removalOf('tasks', 'expires_at <= $3', 'expires_at'),
+	removalOf('requests', `expires_at < $3 - ${dayMilliseconds} AND left_milliseconds IS NULL`, 'expires_at'),
+	removalOf('tasks', 'expires_at <= $3 AND left_milliseconds IS NULL', 'expires_at'),
 	removalOf(
 		'remote_messages',
 		`changed_at < $3 - ${dayMilliseconds} AND (state = 'ended' OR changed_at < $1)`,

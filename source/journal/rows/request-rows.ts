@@ -87,7 +87,12 @@ export type RequestRow = {
 	/** Age of the request, and time left for an answer, in milliseconds by the clock of the database. */
 	readonly age: number;
 	readonly left: number;
+	/** `suspended`: what is left stands still. */
+	readonly time: TimeLeft['time'];
 };
+
+/** The time that is left to a request or a task, in milliseconds; while everything is held it is suspended (docs/approvals.md, Hold). */
+export type TimeLeft = {readonly milliseconds: number; readonly time: 'running' | 'suspended'};
 
 /** More than any profile waits for at once. */
 export const maxListedRequests = 1000;
@@ -104,7 +109,7 @@ const requestEnds = [
 
 const text = z.string();
 const time = z.number();
-const fields = {id: text.max(100), requestedAt: time, expiresAt: time};
+const fields = {id: text.max(100), requestedAt: time, expiresAt: time.nullable(), left: time.exactOptional()};
 const json = z.custom<JsonObject>(isJsonObject);
 const hidden = {
 	sentBytes: z.number(),
@@ -236,11 +241,13 @@ export const requestRow = z
 		...endColumns,
 		age: z.number(),
 		left: z.number(),
+		isSuspended: z.boolean(),
 	})
-	.transform(({id, kind, node, argumentsHash, request, age, left, ...written}): RequestRow => {
+	.transform(({id, kind, node, argumentsHash, request, age, left, isSuspended, ...written}): RequestRow => {
 		const end = endRow.parse(written);
 		const asked = request === null ? undefined : readAsked(kind, request);
-		return {id, node: shownName(node), argumentsHash, ...(end && {end}), ...(asked && {asked}), age, left};
+		const time = isSuspended ? 'suspended' : 'running';
+		return {id, node: shownName(node), argumentsHash, ...(end && {end}), ...(asked && {asked}), age, left, time};
 	});
 
 /** All of a request, as another gateway may show it. */

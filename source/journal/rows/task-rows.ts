@@ -1,6 +1,7 @@
 import {z} from 'zod';
 import {isJsonObject, type JsonObject, parseJson} from '../../util/json-text.ts';
 import {transformed} from './read-rows.ts';
+import {type TimeLeft} from './request-rows.ts';
 
 /** The client of a task: the name of its token, or over stdio the name that it claims. */
 export type TaskClient = {readonly kind: 'token' | 'claim'; readonly name: string};
@@ -46,7 +47,7 @@ export type NewTask = {
 	/** The call that may have been sent. */
 	readonly callId?: string | undefined;
 	/** The task and its result are kept so long. */
-	readonly ttlMilliseconds: number;
+	readonly left: TimeLeft;
 };
 
 /** A change of a task whose call is not sent yet. */
@@ -69,9 +70,9 @@ export type TaskRow = {
 	readonly state: TaskState;
 	readonly createdAt: number;
 	readonly changedAt: number;
-	readonly expiresAt: number;
-	/** The time that is left to it, in milliseconds. */
-	readonly leftMilliseconds: number;
+	/** Null while its time stands still. */
+	readonly expiresAt: number | null;
+	readonly left: TimeLeft;
 	readonly call: TaskCall;
 	readonly approval?: TaskApproval | undefined;
 	readonly callId?: string | undefined;
@@ -135,6 +136,7 @@ export function taskRow(now: number): z.ZodType<TaskRow> {
 			createdAt: z.number(),
 			changedAt: z.number(),
 			expiresAt: z.number(),
+			left: z.number().nullable(),
 			call: column(call),
 			approval: column(approval).nullable(),
 			callId: z.string().nullable(),
@@ -143,9 +145,13 @@ export function taskRow(now: number): z.ZodType<TaskRow> {
 			message: z.string().nullable(),
 		})
 		.transform(
-			({approval: asked, callId, outcome, message, ...row}): TaskRow => ({
+			({approval: asked, callId, outcome, message, expiresAt, left, ...row}): TaskRow => ({
 				...row,
-				leftMilliseconds: Math.max(0, row.expiresAt - now),
+				expiresAt: left === null ? expiresAt : null,
+				left:
+					left === null
+						? {milliseconds: Math.max(0, expiresAt - now), time: 'running'}
+						: {milliseconds: left, time: 'suspended'},
 				...(asked && {approval: asked}),
 				...(callId !== null && {callId}),
 				...(outcome && {outcome}),

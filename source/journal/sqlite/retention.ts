@@ -62,7 +62,7 @@ export function createRetention(database: DatabaseSync): Retention {
 	const removeSpending = ['spending', 'day_limits'].map(table =>
 		database.prepare(`DELETE FROM ${table} WHERE date < ?`),
 	);
-	const removeTasks = database.prepare('DELETE FROM tasks WHERE expires_at <= ?');
+	const removeTasks = database.prepare('DELETE FROM tasks WHERE expires_at <= ? AND left_milliseconds IS NULL');
 	const removeMessages = database.prepare(
 		`DELETE FROM remote_messages WHERE changed_at < ? AND (state = 'ended' OR changed_at < ?)`,
 	);

@@ -25,6 +25,7 @@ export type DatabaseName =
 	| 'askRequest'
 	| 'answerRequest'
 	| 'endRequest'
+	| 'setRequestTime'
 	| 'cancelAbandonedRequests'
 	| 'claimCall'
 	| 'listRequests'
@@ -99,6 +100,7 @@ export function createWrites(tables: Tables, time: JournalTime): Writes {
 		releaseTask: async (now, id) => tasks.release(id, await time(now)),
 		changeTask: async (now, id, change) => tasks.change(id, change, await time(now)),
 		endTask: async (now, id, end) => tasks.end(id, end, await time(now)),
+		setTaskTime: async (now, id, left) => tasks.setTime(id, left, await time(now)),
 		removeTask: (_, id) => tasks.remove(id),
 		cancelTask: async (now, name) => tasks.cancel(name, await time(now)),
 		claimRemoteChannel: async (now, channel) => remoteMessages.claimChannel(channel, await time(now)),

@@ -230,6 +230,14 @@ const schemaSteps: readonly SchemaStep[] = [
 		what: 'messages in chats carry requests to persons, and one gateway at a time holds each channel',
 		...remoteTables,
 	},
+	{
+		what: 'the time of requests and tasks stands still while everything is held',
+		file: 'ALTER TABLE tasks ADD COLUMN left_milliseconds INTEGER;',
+		database: `
+			ALTER TABLE tasks ADD COLUMN left_milliseconds bigint;
+			ALTER TABLE requests ADD COLUMN left_milliseconds bigint;
+		`,
+	},
 ];
 
 /** The versions that this program works with. */

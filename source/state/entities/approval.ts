@@ -7,7 +7,7 @@ import {type GatewayEvent} from '../event.ts';
 import {askedFromText, originFromJson, originText} from '../origin.ts';
 import {type ApprovalRow} from '../snapshot.ts';
 import {because} from '../status-line.ts';
-import {timeOfDay} from '../time-text.ts';
+import {deadlineLogText, untilText} from '../time-text.ts';
 import {type Entity, type Fields} from './entity.ts';
 import {type JsonRow} from './json-kind.ts';
 import {hintText} from './status-text.ts';
@@ -31,7 +31,8 @@ export const approvalFields = {
 	/** The gateway that asks, where several share a journal. */
 	node: {json: 'text-?', text: ({node}) => node},
 	requested_at: {json: 'time'},
-	expires_at: {json: 'time'},
+	/** Null while everything is held: what is left of the time stands still. */
+	expires_at: {json: 'time?'},
 	/** Of the arguments as they are sent: all bytes, those missing here, values that are masked, characters that a reader may take for others. */
 	sent_bytes: {json: 'count'},
 	cut_bytes: {json: 'count'},
@@ -59,7 +60,7 @@ export const approvalTable = tableOf(approvalFields, [
 	'tool',
 	{title: 'ARGUMENTS', cell: argumentsCell},
 	{title: 'FROM', cell: ({origin}) => originText(originFromJson(origin))},
-	{title: 'UNTIL', cell: ({expires_at: until}) => timeOfDay(until)},
+	{title: 'UNTIL', cell: ({expires_at: until}) => untilText(until)},
 ]);
 
 /** The text about missing parts comes first: the end of a long cell is cut. */
@@ -80,12 +81,16 @@ export function argumentsText(card: ApprovalRow): string {
 
 /** A request or its end as a line of the log. */
 export function approvalLogText(
-	event: Extract<GatewayEvent, {type: 'approval.requested' | 'approval.settled'}>,
+	event: Extract<GatewayEvent, {type: 'approval.requested' | 'approval.deadline' | 'approval.settled'}>,
 ): string {
 	const id = shownId(event.id);
 	if (event.type === 'approval.requested') {
 		const facts = [askedFromText(event), ...hiddenWords(event), ...markedWords(event)];
 		return `${id} asks for ${toolText(event)}, from ${facts.join(', ')}`;
+	}
+
+	if (event.type === 'approval.deadline') {
+		return `${id} ${deadlineLogText(event)}`;
 	}
 
 	const {outcome, scope, by, message} = event;

@@ -6,7 +6,7 @@ import {type GatewayEvent} from '../event.ts';
 import {askedFromText, originText} from '../origin.ts';
 import {type ProposalRow, type QuestionRow} from '../snapshot.ts';
 import {because} from '../status-line.ts';
-import {minutesText, timeOfDay} from '../time-text.ts';
+import {deadlineLogText, shortDeadlineText, untilText} from '../time-text.ts';
 import {type Column, type Entity, type Fields} from './entity.ts';
 import {glyphs} from './status-text.ts';
 import {tableOf} from './table.ts';
@@ -31,7 +31,8 @@ export const questionFields = {
 	/** The gateway that asks, where several share a journal. */
 	node: {json: 'text-?', text: ({node}) => node},
 	requested_at: {json: 'time'},
-	expires_at: {json: 'time', title: 'UNTIL'},
+	/** Null while everything is held: what is left of the time stands still. */
+	expires_at: {json: 'time?', title: 'UNTIL'},
 	state: {text: () => 'question'},
 	profile: {text: ({profile}) => profile},
 } as const satisfies Fields<QuestionRow>;
@@ -44,7 +45,7 @@ export const questionEntity: Entity<QuestionRow, keyof typeof questionFields> = 
 	details: ['asker', 'origin', 'message', 'url', 'fields'],
 	columns: askingColumns({
 		name: ({asker}) => asker,
-		note: ({expiresAt}, {now}) => `expires ${minutesText(expiresAt - now)}`,
+		note: (question, {now}) => shortDeadlineText(question, now),
 		text: ({node, message, url}) => [node, url?.host, message].filter(part => part !== undefined).join(uiText` · `),
 	}),
 	values: ({asker}) => ({name: asker}),
@@ -60,7 +61,7 @@ export const questionTable = tableOf(questionFields, [
 		cell: ({fields, url}) =>
 			url ?? fields.map(({name, required}) => (required ? shownName(name) : `${shownName(name)}?`)).join(', '),
 	},
-	{title: 'UNTIL', cell: ({expires_at: until}) => timeOfDay(until)},
+	{title: 'UNTIL', cell: ({expires_at: until}) => untilText(until)},
 ]);
 
 const proposalFields = {
@@ -110,7 +111,15 @@ function askingColumns<Row>({
 
 type AskingEvent = Extract<
 	GatewayEvent,
-	{type: 'question.asked' | 'question.finished' | 'question.settled' | 'proposal.asked' | 'proposal.settled'}
+	{
+		type:
+			| 'question.asked'
+			| 'question.deadline'
+			| 'question.finished'
+			| 'question.settled'
+			| 'proposal.asked'
+			| 'proposal.settled';
+	}
 >;
 
 /** A question, a proposal or its end as a line of the log. */
@@ -120,6 +129,8 @@ export function questionLogText(event: AskingEvent): string {
 		case 'question.asked':
 			// The rest of an address behind its host may be secret.
 			return `${id} ${event.asker} asks${event.url ? ` to open a page of ${event.url.host}` : ''}${because(event.message)}`;
+		case 'question.deadline':
+			return `${id} ${deadlineLogText(event)}`;
 		case 'question.finished':
 			return `${id} ${event.asker} says that the page is finished with`;
 		case 'question.settled':

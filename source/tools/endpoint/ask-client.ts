@@ -10,7 +10,7 @@ import {type Question, type QuestionOutcome} from '../../approvals/question-queu
 import {noSdkTimeout} from '../../mcp/protocol/handshake.ts';
 import {answerSchema} from '../../mcp/server-requests/form-values.ts';
 import {type FormField} from '../../state/person-event.ts';
-import {openDeadline} from '../../util/clock.ts';
+import {followSignal} from '../../util/abort-signal.ts';
 import {isJsonObject, type JsonObject} from '../../util/json-text.ts';
 import {errorText, Problem} from '../../util/problem.ts';
 import {redactTexts} from '../../util/redact-texts.ts';
@@ -119,23 +119,26 @@ export function askInSession(
 	return {
 		modes,
 		async ask(question, {timeoutSeconds, signal, elicitationId}) {
-			const reason = () => new Problem('call_timeout');
-			const deadline = openDeadline(tools.clock, timeoutSeconds * 1000, {reason, ...(signal && {signal})});
+			const ending = new AbortController();
+			const endFollowing = signal && followSignal(ending, signal);
+			const limit = {kind: 'for', milliseconds: timeoutSeconds * 1000} as const;
+			const timer = tools.time.after(limit, () => ending.abort(new Problem('call_timeout')));
 			try {
 				const params = elicitParams(question, elicitationId, tools.redact);
 				const request = {method: 'elicitation/create', params} as const;
-				const answer = await mcpReq.send(request, {signal: deadline.signal, timeout: noSdkTimeout});
+				const answer = await mcpReq.send(request, {signal: ending.signal, timeout: noSdkTimeout});
 				return clientOutcome(answer, clientName(tools));
 			} catch (caught) {
 				if (signal?.aborted) {
 					return {kind: 'cancelled'};
 				}
 
-				return deadline.signal.aborted
+				return ending.signal.aborted
 					? {kind: 'timed_out'}
 					: {kind: 'no_channel', message: safeText(errorText(caught), {maximumCharacters: 300})};
 			} finally {
-				deadline.cancel();
+				timer.cancel();
+				endFollowing?.();
 			}
 		},
 		finished(elicitationId) {

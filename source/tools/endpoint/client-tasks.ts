@@ -1,4 +1,5 @@
 import {randomBytes} from 'node:crypto';
+import {type WaitingTime} from '../../approvals/waiting-time.ts';
 import {type Journal} from '../../journal/journal.ts';
 import {type TaskClient, type TaskRow} from '../../journal/rows/task-rows.ts';
 import {atMost, type Clock} from '../../util/clock.ts';
@@ -14,7 +15,11 @@ import {type CallWatch, createTaskRun, type EndedCall, type TaskRun, type TaskRu
 /** The call of a client has ended, or was handed over as a task. */
 type ClientCallEnd =
 	| ({readonly kind: 'ended'} & EndedCall)
-	| {readonly kind: 'task'; readonly id: string; readonly createdAt: number; readonly ttlMilliseconds: number};
+	| (Pick<TaskRow, 'id' | 'createdAt'> & {
+			readonly kind: 'task';
+			/** Null while everything is held. */
+			readonly ttlMilliseconds: number | null;
+	  });
 
 /** A call that may become a task: its tool is there, and its arguments are JSON. */
 type TaskableCall = ToolCall & {readonly arguments: JsonObject; readonly tool: RegisteredTool};
@@ -49,6 +54,8 @@ export type TaskService = {
 
 export type TaskServiceOptions = EvaluationOptions & {
 	readonly clock: Clock;
+	/** The time of the tasks. */
+	readonly time: WaitingTime;
 	readonly journal: TaskRunOptions['journal'] &
 		Pick<
 			Journal,
@@ -238,7 +245,15 @@ async function callAs(
 	try {
 		return await Promise.race([
 			ended.then(one => ({kind: 'ended', ...one}) as const),
-			run.handedOver.then(createdAt => ({kind: 'task', id: run.id, createdAt, ttlMilliseconds}) as const),
+			run.handedOver.then(
+				createdAt =>
+					({
+						kind: 'task',
+						id: run.id,
+						createdAt,
+						ttlMilliseconds: options.time.state() === 'running' ? ttlMilliseconds : null,
+					}) as const,
+			),
 		]);
 	} finally {
 		signal.removeEventListener('abort', cut);
@@ -254,7 +269,7 @@ async function recoverTasks(options: TaskServiceOptions, runs: OpenRuns): Promis
 
 	const known = runs.all().map(({run}) => run.id);
 	for (const row of await journal.takeTasks({profile, known})) {
-		const {id, client, call, approval, leftMilliseconds} = row;
+		const {id, client, call, approval, left} = row;
 		if (row.state === 'begun' && row.isCallKnown && row.callId !== undefined) {
 			const made = await journal.findCall(row.callId);
 			if (!made) {
@@ -267,7 +282,7 @@ async function recoverTasks(options: TaskServiceOptions, runs: OpenRuns): Promis
 				journal.releaseTask(id);
 			}
 
-			const taken = {approval, leftMilliseconds};
+			const taken = {approval, left};
 			const run = createTaskRun({...options, id, client, call, subject: call.subject, ttlMilliseconds: 0, taken});
 			runs.open(run, '');
 		}

@@ -1,3 +1,4 @@
+import {type WaitingTime} from '../../approvals/waiting-time.ts';
 import {type ElicitationRule} from '../../config/read/endpoint-clients.ts';
 import {ProtocolError, ProtocolErrorCode} from '@modelcontextprotocol/server';
 import {type Clock, type Timer} from '../../util/clock.ts';
@@ -23,6 +24,8 @@ export type EndpointTools = Pick<Catalogue, 'list' | 'find' | 'watch' | 'servers
 	/** Masks known secrets in texts of servers. */
 	readonly redact: (text: string) => string;
 	readonly clock: Clock;
+	/** The time in which its person is waited for. */
+	readonly time: Pick<WaitingTime, 'after'>;
 	/** The client that they are for. */
 	readonly caller: EndpointCaller;
 	/** The questions of servers that it calls. */

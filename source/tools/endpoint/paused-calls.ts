@@ -79,7 +79,9 @@ export function createPausedCalls(tools: EndpointTools): PausedCalls {
 			{method: 'elicitation/create', params} as const,
 		]);
 		const milliseconds = call.waitMilliseconds() + endpointLimits.keepResultMilliseconds;
-		const timer = tools.clock.after(milliseconds, () => drop(state, 'The client did not come back for the result'));
+		const timer = tools.time.after({kind: 'for', milliseconds}, () =>
+			drop(state, 'The client did not come back for the result'),
+		);
 		paused.set(state, {call, timer});
 		return {resultType: 'input_required', inputRequests: Object.fromEntries(requests), requestState: state};
 	};
@@ -133,7 +135,7 @@ function createOpenQuestions(modes: ReadonlySet<AskingMode>, tools: EndpointTool
 					endListening();
 					resolve(outcome);
 				};
-				const timer = tools.clock.after(milliseconds, () => settle({kind: 'timed_out'}));
+				const timer = tools.time.after({kind: 'for', milliseconds}, () => settle({kind: 'timed_out'}));
 				const params = withoutId(elicitParams(question, elicitationId, tools.redact));
 				questions.set(elicitationId, {params, milliseconds, settle, isSent: false});
 				const endListening = signal ? whenAborted(signal, () => settle({kind: 'cancelled'})) : () => undefined;

@@ -35,7 +35,8 @@ export type CreatedTask = {
 	readonly statusMessage: string;
 	readonly createdAt: string;
 	readonly lastUpdatedAt: string;
-	readonly ttlMs: number;
+	/** Null while everything is held: SEP-2663 has it for a lifetime without a bound. */
+	readonly ttlMs: number | null;
 	readonly pollIntervalMs: number;
 };
 
@@ -43,7 +44,7 @@ export type CreatedTask = {
 export function createTaskResult(task: {
 	readonly id: string;
 	readonly createdAt: number;
-	readonly ttlMilliseconds: number;
+	readonly ttlMilliseconds: number | null;
 }): CreatedTask {
 	const {id, createdAt, ttlMilliseconds} = task;
 	return {
@@ -64,7 +65,7 @@ function detailedTask({id, state, createdAt, changedAt, expiresAt, outcome = {},
 		taskId: id,
 		createdAt: isoTime(createdAt),
 		lastUpdatedAt: isoTime(changedAt),
-		ttlMs: expiresAt - createdAt,
+		ttlMs: expiresAt === null ? null : expiresAt - createdAt,
 		pollIntervalMs: endpointLimits.taskPollMilliseconds,
 		...(message !== undefined && {statusMessage: message}),
 		...statusOf(state, outcome),

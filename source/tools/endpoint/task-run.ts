@@ -1,12 +1,15 @@
+import {type WaitingTime} from '../../approvals/waiting-time.ts';
 import {type Journal} from '../../journal/journal.ts';
+import {type TimeLeft} from '../../journal/rows/request-rows.ts';
 import {type TaskApproval, type TaskCall, type TaskClient} from '../../journal/rows/task-rows.ts';
 import {type CallContent} from '../../mcp/connection.ts';
-import {type Clock, type Timer} from '../../util/clock.ts';
+import {type Clock} from '../../util/clock.ts';
 import {Problem} from '../../util/problem.ts';
 import {earlierVerdict} from '../authorization.ts';
 import {type CallTool, type ToolCall, type ToolOutcome} from '../call-tool.ts';
 import {type CallOptions, type CallTask} from '../validate-call.ts';
 import {endpointLimits} from './limits.ts';
+import {startTaskTime, type TaskTime} from './task-time.ts';
 import {createWaitTimer, type WaitTimer} from './wait-timer.ts';
 
 /** The outcome of a call, and its server's response, if any. */
@@ -55,7 +58,12 @@ export type TaskRun = {
 
 export type TaskRunOptions = {
 	readonly clock: Clock;
-	readonly journal: Pick<Journal, 'createTask' | 'beginTask' | 'changeTask' | 'releaseTask' | 'removeTask'>;
+	/** The time of the task, which stands still while everything is held. */
+	readonly time: WaitingTime;
+	readonly journal: Pick<
+		Journal,
+		'createTask' | 'beginTask' | 'changeTask' | 'releaseTask' | 'removeTask' | 'setTaskTime'
+	>;
 	readonly id: string;
 	readonly profile: string;
 	readonly client: TaskClient;
@@ -63,7 +71,7 @@ export type TaskRunOptions = {
 	readonly subject: string;
 	readonly ttlMilliseconds: number;
 	/** The task as an earlier gateway left it. */
-	readonly taken?: {readonly approval: TaskApproval | undefined; readonly leftMilliseconds: number} | undefined;
+	readonly taken?: {readonly approval: TaskApproval | undefined; readonly left: TimeLeft} | undefined;
 	/** Called when a task cannot be written. */
 	readonly onProblem: (caught: unknown) => void;
 };
@@ -83,7 +91,7 @@ type RunState = {
 	cancelled: string | undefined;
 	/** A write of the task; one that failed may be on disk all the same. */
 	written: Promise<void> | undefined;
-	expiry: Timer | undefined;
+	expiry: TaskTime | undefined;
 };
 
 /** Creates it; nothing is called yet. */
@@ -110,7 +118,7 @@ export function createTaskRun(options: TaskRunOptions): TaskRun {
 	};
 
 	const ends = createEnds(options, state);
-	const handOver = createHandOver(options, state, ends.expireAfter);
+	const handOver = createHandOver(options, state, ends.beginTime);
 	const task = createCallTask(options, state, keep);
 	return {
 		...ends,
@@ -162,24 +170,25 @@ export function createTaskRun(options: TaskRunOptions): TaskRun {
 }
 
 /** The ways in which an attempt ends. */
-function createEnds({clock, journal, id, taken}: TaskRunOptions, state: RunState) {
+function createEnds(options: TaskRunOptions, state: RunState) {
+	const {journal, id, taken} = options;
 	const abort = (message: string) => state.controller.abort(new Problem('cancelled', {message}));
 	const cancel = (reason: string) => {
 		state.cancelled ??= reason;
 		abort(reason);
 	};
 
-	const expireAfter = (milliseconds: number) => {
-		state.expiry = clock.after(milliseconds, () => cancel('The time of the task is over'));
+	const beginTime = (left: TimeLeft) => {
+		state.expiry = startTaskTime(options, left, () => cancel('The time of the task is over'));
 	};
 
 	if (taken) {
-		expireAfter(taken.leftMilliseconds);
+		beginTime(taken.left);
 	}
 
 	return {
 		cancel,
-		expireAfter,
+		beginTime,
 		abort: () => abort('The gateway stopped'),
 		cut(reason: unknown) {
 			if (state.phase === 'possible') {
@@ -226,26 +235,19 @@ function isUnsent(outcome: ToolOutcome): boolean {
 
 /** Writes the task once its call has waited long. One that cannot be written goes on as a call of its connection, and is written later. */
 function createHandOver(
-	{clock, journal, id, profile, client, call, ttlMilliseconds, onProblem}: TaskRunOptions,
+	{clock, time, journal, id, profile, client, call, ttlMilliseconds, onProblem}: TaskRunOptions,
 	state: RunState,
-	expireAfter: (milliseconds: number) => void,
+	beginTime: (left: TimeLeft) => void,
 ): {readonly done: Promise<number>; readonly waits: WaitTimer} {
 	const done = Promise.withResolvers<number>();
 	const write = async () => {
 		const {subject, approval, callId} = state;
 		const described = {...call, subject};
-		const createdAt = await journal.createTask({
-			id,
-			profile,
-			client,
-			call: described,
-			approval,
-			callId,
-			ttlMilliseconds,
-		});
+		const left = {milliseconds: ttlMilliseconds, time: time.state()};
+		const createdAt = await journal.createTask({id, profile, client, call: described, approval, callId, left});
 		if (state.phase === 'possible' && !state.controller.signal.aborted) {
 			state.phase = 'handed-over';
-			expireAfter(ttlMilliseconds);
+			beginTime(left);
 			done.resolve(createdAt);
 		}
 	};
@@ -263,13 +265,13 @@ function createHandOver(
 
 /** The task as its call sees it. */
 function createCallTask(
-	{clock, journal, id, taken, ttlMilliseconds}: TaskRunOptions,
+	{journal, id, ttlMilliseconds}: TaskRunOptions,
 	state: RunState,
 	keep: (approval: TaskApproval) => void,
 ): CallTask {
 	return {
 		id,
-		until: clock.now() + (taken?.leftMilliseconds ?? ttlMilliseconds),
+		leftMilliseconds: () => state.expiry?.leftMilliseconds() ?? ttlMilliseconds,
 		get approvalId() {
 			return state.earlier === 'counts' ? state.approval?.id : undefined;
 		},

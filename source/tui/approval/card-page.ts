@@ -8,7 +8,7 @@ import {
 	type RuleChoice,
 	thisCommandWords,
 } from '../../state/decision.ts';
-import {minutesText} from '../text/duration-text.ts';
+import {deadlineText, minutesText} from '../text/duration-text.ts';
 import {type Line, lineWithEnd, ruleLine, span} from '../text/span.ts';
 import {withHit} from '../text/search-hits.ts';
 import {hintText, glyphs} from '../../state/entities/status-text.ts';
@@ -222,8 +222,8 @@ export function sentWords(
 
 /** The first line: which request, how long it waits for an answer. */
 export function reviewTitle({card, layout, place, width, now, sent, messages}: ReviewView): Line {
-	const left = card.expiresAt - now;
-	const soon = left < 10_000 ? uiText` · expiring` : '';
+	const isExpiring = card.expiresAt !== null && card.expiresAt - now < 10_000;
+	const soon = isExpiring ? uiText` · expiring` : '';
 	const usual = layout.compact ? '' : uiText`   oldest first · waiting ${minutesText(now - card.requestedAt)}`;
 	const waiting = sentWords(messages, now, layout) || usual;
 	const held = layout.compact ? ' HELD' : '   HELD, sent after the release';
@@ -232,7 +232,7 @@ export function reviewTitle({card, layout, place, width, now, sent, messages}: R
 			span(` ${glyphs.approval} APPROVAL ${place}`, 'notice'),
 			sent === 'after-release' ? span(held, 'bad') : span(waiting, 'dim'),
 		],
-		[span(`expires in ${minutesText(left)}${soon} `, left < 10_000 ? 'bad' : 'busy')],
+		[span(`${deadlineText(card, now)}${soon} `, isExpiring ? 'bad' : 'busy')],
 		width,
 	);
 }

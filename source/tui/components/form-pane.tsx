@@ -4,7 +4,7 @@ import {type Snapshot} from '../../state/snapshot.ts';
 import {type Form} from '../state/form.ts';
 import {type Mode} from '../state/mode.ts';
 import {type Screen} from '../state/screen.ts';
-import {minutesText} from '../text/duration-text.ts';
+import {deadlineText} from '../text/duration-text.ts';
 import {layoutName} from '../text/layout.ts';
 import {LineText} from '../text/line-text.tsx';
 import {uiText} from '../../util/characters/ui-glyphs.ts';
@@ -65,11 +65,11 @@ function formTitle({owner}: Form, {questions}: Pick<Snapshot, 'questions'>, {now
 		return [];
 	}
 
-	const left = question.expiresAt - now;
-	const words = `expires in ${minutesText(left)}${left < 10_000 ? uiText` · expiring` : ''} `;
+	const isExpiring = question.expiresAt !== null && question.expiresAt - now < 10_000;
+	const words = `${deadlineText(question, now)}${isExpiring ? uiText` · expiring` : ''} `;
 	return lineWithEnd(
 		[span(` ${glyphs.question} QUESTION ${index + 1} of ${questions.length}`, 'notice')],
-		[span(words, left < 10_000 ? 'bad' : 'busy')],
+		[span(words, isExpiring ? 'bad' : 'busy')],
 		size.columns,
 	);
 }

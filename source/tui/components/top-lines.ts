@@ -238,7 +238,7 @@ const openingModes: ReadonlySet<Mode['kind']> = new Set(['browse', 'detail', 'pa
 /** The age of the oldest request, and the time until the next one expires. */
 function requestTimes({approvals, questions, proposals}: Snapshot, now: number): string {
 	const oldest = Math.min(...[...approvals, ...questions, ...proposals].map(row => row.requestedAt));
-	const ends = [...approvals, ...questions].map(row => row.expiresAt);
+	const ends = [...approvals, ...questions].flatMap(row => row.expiresAt ?? []);
 	const expires = ends.length === 0 ? '' : uiText` · next expires ${minutesText(Math.min(...ends) - now)}`;
 	return uiText` · oldest ${minutesText(now - oldest)}${expires}`;
 }

@@ -2,7 +2,7 @@ import {approvalEntity, argumentsText} from '../../state/entities/approval.ts';
 import {decisionEntity} from '../../state/entities/decision.ts';
 import {glyphs, hintText} from '../../state/entities/status-text.ts';
 import {type ApprovalRow, type DecisionRow} from '../../state/snapshot.ts';
-import {minutesText} from '../../state/time-text.ts';
+import {leftAt, minutesText, shortDeadlineText} from '../../state/time-text.ts';
 import {shownId} from '../../util/id-part.ts';
 import {toolText} from '../../util/safe-text.ts';
 import {cell, type Line, span} from '../text/span.ts';
@@ -24,7 +24,6 @@ export const decisionListRow = rememberRows((decision: DecisionRow) => entityRow
 
 function pendingLine(card: ApprovalRow, width: number, now: number): Line {
 	const name = toolText(card);
-	const left = minutesText(card.expiresAt - now);
 	const words = argumentsText(card).slice(0, width * 4);
 	if (width < 60) {
 		const nameCells = Math.min(textWidth(name) + 1, width - 8);
@@ -32,7 +31,7 @@ function pendingLine(card: ApprovalRow, width: number, now: number): Line {
 			span(`${glyphs.approval} `, 'notice'),
 			cell(name, nameCells, 'strong'),
 			cell(words, Math.max(0, width - 8 - nameCells)),
-			span(left, 'busy'),
+			span(card.expiresAt === null ? 'paused' : minutesText(leftAt(card, now)), 'busy'),
 		];
 	}
 
@@ -45,7 +44,7 @@ function pendingLine(card: ApprovalRow, width: number, now: number): Line {
 		cell(name, nameCells, 'strong'),
 		...(card.node === undefined ? [] : [cell(card.node, nodeCells, 'dim')]),
 		cell(words, width - 26 - nameCells - nodeCells - hints),
-		cell(`expires ${left}`, 14, 'busy'),
+		cell(shortDeadlineText(card, now), 14, 'busy'),
 		cell(hintText(card.hints), hints, 'dim'),
 	];
 }

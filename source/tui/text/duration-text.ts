@@ -1,4 +1,4 @@
-export {dayAndTime, minutesText, tookText} from '../../state/time-text.ts';
+export {dayAndTime, deadlineText, leftAt, minutesText, shortDeadlineText, tookText} from '../../state/time-text.ts';
 
 /** A duration in its two largest units: `3 d 4 h`, `2 h 11 min`, `5 min`. */
 export function uptimeText(milliseconds: number): string {

@@ -1,5 +1,6 @@
 import {expect, test} from 'vitest';
 import {createQuestionQueue} from '../../../source/approvals/question-queue.ts';
+import {createWaitingTime} from '../../../source/approvals/waiting-time.ts';
 import {handshakeHandlers} from '../../../source/gateway/api/handshakes.ts';
 import {type Caller, type HandlerContext} from '../../../source/gateway/api/handler-context.ts';
 import {createFakeClock} from '../../helpers/fake-clock.ts';
@@ -15,7 +16,8 @@ const proposal = {id: 'p1', route: 'alarms', topic, url};
 function open(caller: Caller, commandLine: 'allow' | 'deny' = 'allow') {
 	const clock = createFakeClock();
 	const recorded = recordEvents();
-	const questions = createQuestionQueue({clock, publish: recorded.publish, hasConsole: () => true});
+	const time = createWaitingTime(clock);
+	const questions = createQuestionQueue({clock, time, publish: recorded.publish, hasConsole: () => true});
 	const confirmed: string[] = [];
 	const parts = {
 		caller,

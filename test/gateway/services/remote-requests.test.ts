@@ -4,6 +4,7 @@ import {createApprovalQueue} from '../../../source/approvals/approval-queue.ts';
 import {createQuestionQueue} from '../../../source/approvals/question-queue.ts';
 import {createRequestRows} from '../../../source/approvals/request-rows.ts';
 import {createSharedRequests} from '../../../source/approvals/shared-requests.ts';
+import {createWaitingTime} from '../../../source/approvals/waiting-time.ts';
 import {createRemoteRequests, outcomeWords} from '../../../source/gateway/services/remote-requests.ts';
 import {createChannelRunner} from '../../../source/remote/channel-runner.ts';
 import {emptySnapshot} from '../../../source/state/snapshot.ts';
@@ -18,10 +19,11 @@ function openStage() {
 	const clock = createFakeClock();
 	const journal = openTestJournal({clock});
 	const publish = () => undefined;
+	const time = createWaitingTime(clock);
 	const settings = {timeoutSeconds: 300, unattended: 'hold'} as const;
-	const rows = createRequestRows({journal, profile: 'default', node: () => undefined});
-	const approvals = createApprovalQueue({clock, publish, settings});
-	const questions = createQuestionQueue({clock, publish, hasConsole: () => true});
+	const rows = createRequestRows({clock, journal, profile: 'default', node: () => undefined});
+	const approvals = createApprovalQueue({clock, time, publish, settings});
+	const questions = createQuestionQueue({clock, time, publish, hasConsole: () => true});
 	const requests = createSharedRequests({
 		rows,
 		approvals,

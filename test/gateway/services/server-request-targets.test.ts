@@ -1,5 +1,6 @@
 import {expect, test} from 'vitest';
 import {createApprovalQueue} from '../../../source/approvals/approval-queue.ts';
+import {createWaitingTime} from '../../../source/approvals/waiting-time.ts';
 import {type ApprovalRules, createRememberedRules} from '../../../source/approvals/remembered-rules.ts';
 import {statePaths} from '../../../source/config/read/state-paths.ts';
 import {serverRequestTargets} from '../../../source/gateway/services/server-request-targets.ts';
@@ -17,7 +18,8 @@ import {httpTransport, serverConfig} from '../../mcp/fixture-servers.ts';
 function openSampling(...answers: readonly CallClaimOutcome[]) {
 	const clock = createFakeClock();
 	const {publish} = recordEvents();
-	const approvals = createApprovalQueue({clock, publish, settings: {timeoutSeconds: 300, unattended: 'hold'}});
+	const time = createWaitingTime(clock);
+	const approvals = createApprovalQueue({clock, time, publish, settings: {timeoutSeconds: 300, unattended: 'hold'}});
 	/** As this gateway knows it, and as it is. */
 	let known: {readonly version: number; readonly file: ApprovalRules} = {version: 1, file: {rules: []}};
 	let stored = known;

@@ -16,25 +16,10 @@ import {type EndpointClient, openEndpointListener} from '../../../source/tools/e
 import {type EndpointTools} from '../../../source/tools/endpoint/endpoint-tools.ts';
 import {serveStream} from '../../../source/tools/endpoint/serve-stream.ts';
 import {type Clock, systemClock} from '../../../source/util/clock.ts';
-import {openCallFixture} from '../call-fixture.ts';
+import {openCallFixture, toolsOf} from '../call-fixture.ts';
 
 export const token = 'the-token-of-the-first-profile';
 export const otherToken = 'the-token-of-another-profile';
-
-/** The tools of a call fixture as the endpoint offers them. */
-export function toolsOf(callOptions: ReturnType<typeof openCallFixture>, clock: Clock = systemClock): EndpointTools {
-	return {
-		...callOptions.catalogue,
-		callTool: callOptions.callTool,
-		notices: callOptions.notices,
-		ready: () => Promise.resolve(),
-		redact: text => text.replaceAll('hunter2', '***'),
-		clock,
-		caller: {name: 'default'},
-		elicitation: 'at-a-console',
-		version: '1.2.3',
-	};
-}
 
 /** A call fixture behind a real listener on a free port; a second profile has the same tools behind another token. */
 export async function openEndpoint(

@@ -1,11 +1,11 @@
 import {type CallToolResult, type InputRequiredResult} from '@modelcontextprotocol/server';
 import {expect, test} from 'vitest';
 import {type AskCaller} from '../../../source/approvals/ask-caller.ts';
+import {createWaitingTime} from '../../../source/approvals/waiting-time.ts';
 import {type AnswerCallOptions} from '../../../source/tools/endpoint/answer-call.ts';
 import {type CallLeg, createPausedCalls} from '../../../source/tools/endpoint/paused-calls.ts';
 import {createFakeClock} from '../../helpers/fake-clock.ts';
-import {openCallFixture} from '../call-fixture.ts';
-import {toolsOf} from './endpoint-fixture.ts';
+import {openCallFixture, toolsOf} from '../call-fixture.ts';
 
 const question = {
 	kind: 'elicitation',
@@ -17,7 +17,8 @@ const question = {
 
 function open() {
 	const clock = createFakeClock();
-	const paused = createPausedCalls(toolsOf(openCallFixture(), clock));
+	const time = createWaitingTime(clock);
+	const paused = createPausedCalls({...toolsOf(openCallFixture(), clock), time});
 	const began: AnswerCallOptions[] = [];
 	const outcomes: string[] = [];
 	/** A call that asks once, and whose result is the outcome. */
@@ -44,7 +45,7 @@ function open() {
 			run,
 		);
 	const begin = async () => (await serve()) as InputRequiredResult;
-	return {clock, paused, began, outcomes, serve, begin};
+	return {clock, time, paused, began, outcomes, serve, begin};
 }
 
 const answered = {q1: {action: 'accept', content: {sure: true}}};
@@ -106,6 +107,20 @@ test('a client that is late gets the result of the call without its answer; then
 	const second = await begin();
 	await clock.advance(300_000 + 600_000);
 	await expect(serve({state: second.requestState, responses: answered})).rejects.toMatchObject(invalid);
+});
+
+test('a question to a client has no deadline while everything is held, and its call waits as long', async () => {
+	const {clock, time, serve, begin, outcomes} = open();
+	const {requestState: state} = await begin();
+	await clock.advance(299_000);
+	time.suspend();
+	await clock.advance(5_000_000);
+	time.resume();
+	await clock.advance(999);
+	expect(outcomes).toEqual([]);
+	await clock.advance(1);
+	expect(outcomes).toEqual(['timed_out']);
+	expect(await serve({state, responses: answered})).toMatchObject({content: [{text: 'timed_out'}]});
 });
 
 test('a client that hangs up after it came back cancels the call', async () => {

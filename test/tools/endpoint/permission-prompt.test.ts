@@ -2,8 +2,7 @@ import {expect, test} from 'vitest';
 import {withPermissionPrompt} from '../../../source/tools/endpoint/permission-prompt.ts';
 import {type JsonObject, type JsonValue} from '../../../source/util/json-text.ts';
 import {neverAborted} from '../../helpers/never-aborted.ts';
-import {openCallFixture} from '../call-fixture.ts';
-import {toolsOf} from './endpoint-fixture.ts';
+import {openCallFixture, toolsOf} from '../call-fixture.ts';
 
 const origin = {kind: 'endpoint', client: 'claude', name: 'ci'} as const;
 

@@ -13,8 +13,8 @@ import {isJsonObject} from '../../../source/util/json-text.ts';
 import {Problem} from '../../../source/util/problem.ts';
 import {journalLimits} from '../../helpers/journal-records.ts';
 import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
-import {openCallFixture} from '../call-fixture.ts';
-import {toolsOf, token} from './endpoint-fixture.ts';
+import {openCallFixture, toolsOf} from '../call-fixture.ts';
+import {token} from './endpoint-fixture.ts';
 
 /** Meta of a request of the stateless era, from a client that takes tasks, or does not. */
 function envelope(takesTasks: boolean) {
@@ -71,7 +71,10 @@ export function taskClient(endpoint: URL, options: {readonly token?: string; rea
 }
 
 /** Clients over HTTP and streams with tasks in a real journal. Time is that of the call fixture. */
-export async function openTaskEndpoint(options: Parameters<typeof openCallFixture>[0] = {}) {
+export async function openTaskEndpoint({
+	ttlMilliseconds = 86_400_000,
+	...options
+}: Parameters<typeof openCallFixture>[0] & {readonly ttlMilliseconds?: number} = {}) {
 	const callOptions = openCallFixture(options);
 	const {clock} = callOptions;
 	const path = join(temporaryDirectory(), 'journal.db');
@@ -83,6 +86,7 @@ export async function openTaskEndpoint(options: Parameters<typeof openCallFixtur
 	const identity = 'identity';
 	const service = createTaskService({
 		clock,
+		time: callOptions.time,
 		journal: {
 			...stored,
 			async createTask(task) {
@@ -94,7 +98,7 @@ export async function openTaskEndpoint(options: Parameters<typeof openCallFixtur
 			},
 		},
 		profile: 'default',
-		ttlMilliseconds: () => 86_400_000,
+		ttlMilliseconds: () => ttlMilliseconds,
 		clientOf: () => ({kind: 'admitted', identity, tools: base}),
 		isToolMissing: () => true,
 		resultOf: async ended => ({...callResult(ended, text => text)}),

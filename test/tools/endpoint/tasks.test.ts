@@ -232,3 +232,29 @@ test('a task that cannot be written is not handed out: the call waits on its con
 	expect(CreateTaskResultV2Schema.safeParse((await answer).result).success).toBe(true);
 	expect(endpoint.rows()).toBe(1);
 });
+
+test('the time of a task stands still while everything is held, and goes on with what was left', async () => {
+	const endpoint = await openTaskEndpoint({ttlMilliseconds: 100_000});
+	const {clock, time} = endpoint;
+	const id = await callAsTask(endpoint);
+	// Of its approval 20 s are left then, and of itself 40 s: it was handed over later.
+	await clock.advance(60_000);
+	time.suspend();
+	const other = await callAsTask(endpoint);
+	await clock.advance(200_000);
+	const held = GetTaskResultV2Schema.parse(await taskOf(endpoint, id));
+	expect(held).toMatchObject({status: 'working', ttlMs: null});
+	expect(await taskOf(endpoint, other)).toMatchObject({status: 'working', ttlMs: null});
+	time.resume();
+	await vi.waitFor(async () => expect(await taskOf(endpoint, id)).toMatchObject({ttlMs: expect.any(Number)}));
+	await clock.advance(19_000);
+	expect([await statusOf(endpoint, id), await statusOf(endpoint, other)]).toEqual(['working', 'working']);
+	await clock.advance(1000);
+	await vi.waitFor(async () => expect(await statusOf(endpoint, id)).toBe('completed'));
+	await clock.advance(19_000);
+	expect(await statusOf(endpoint, id)).toBe('completed');
+	await clock.advance(1000);
+	await vi.waitFor(async () => expect(await statusOf(endpoint, id)).toBe(undefined));
+	expect(endpoint.approvals.pending()).toHaveLength(1);
+	expect(await statusOf(endpoint, other)).toBe('working');
+});
