@@ -35,8 +35,8 @@ export type HandlerCall<Name extends MethodName = MethodName> = {
 	readonly takeOver: () => Duplex;
 };
 
-/** The methods that the connection of a console itself has. */
-export type ConnectionMethod = 'console.open' | 'console.here' | 'request.cancel';
+/** The methods that a console, or its connection, itself has. */
+export type ConnectionMethod = 'console.open' | 'console.here' | 'console.key' | 'request.cancel';
 
 export type HandledMethod = Exclude<MethodName, ConnectionMethod>;
 

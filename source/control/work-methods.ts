@@ -96,6 +96,7 @@ export const gatewayMethods = {
 		deadline: 'none',
 	},
 	'console.here': {params: nothing, result: nothing, needs: 'read', caller: 'console'},
+	'console.key': {params: nothing, result: nothing, needs: 'read', caller: 'console'},
 	'request.cancel': {params: z.object({request: z.int()}), result: nothing, needs: 'read', caller: 'console'},
 } satisfies Partial<MethodDescriptions>;
 

@@ -25,6 +25,8 @@ export function createConsoles(options: {
 	readonly live: Pick<LiveSnapshot, 'current'>;
 	readonly profiles: Pick<Profiles, 'first' | 'find' | 'addConsole'>;
 	readonly handlersOf: HandlersOf;
+	/** Called when a person presses a key at a console that decides. */
+	readonly onKey: () => void;
 }): OpenConsole {
 	const {profiles} = options;
 	const {publish} = profiles.first.context;
@@ -80,7 +82,7 @@ type CallContext = Parameters<typeof createConsoles>[0] & {
 
 /** The calls of one console. A refusal is also logged: others see that a key had no effect. */
 function createCall(context: CallContext): CallGateway {
-	const {profiles, handlersOf, caller, leaving} = context;
+	const {profiles, handlersOf, caller, leaving, mode, onKey} = context;
 	const {publish, redactor} = profiles.first.context;
 	const call = createInMemoryCall({
 		handlersOf: (method, _, profile = context.profile) => handlersOf(profile, caller, method),
@@ -90,6 +92,14 @@ function createCall(context: CallContext): CallGateway {
 		const ending = AbortSignal.any([leaving, signal]);
 		try {
 			ending.throwIfAborted();
+			if (method === 'console.key') {
+				if (mode === 'deciding') {
+					onKey();
+				}
+
+				return {};
+			}
+
 			assertAllowed(method, params, context);
 			const result = await call(method, params, {
 				signal: ending,

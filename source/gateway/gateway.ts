@@ -31,6 +31,8 @@ export type Gateway = {
 	/** Fires a cron job of the first profile. */
 	readonly fireJob: CronService['fire'];
 	readonly webhookUrl: () => string | null;
+	/** Milliseconds since the last key at any console of the journal's gateways; undefined before the first. */
+	readonly sinceLastKey: () => number | undefined;
 	readonly reload: Reloads['reload'];
 	/** Runs before an orderly stop: readiness turns false, and requests are still served until balancers have noticed. */
 	readonly drain: Readiness['drain'];
@@ -109,6 +111,7 @@ async function start(runtime: RuntimeContext, options: GatewayOptions, closing: 
 		callTool: profiles.first.tools.callTool,
 		fireJob: profiles.first.cron.fire,
 		webhookUrl: events.url,
+		sinceLastKey: services.stored.nodes.lastKey.since,
 		reload,
 		drain: readiness.drain,
 		stop(why) {
@@ -195,7 +198,7 @@ async function openServices(
 	});
 	const own = {...journalParts(stored), hold, live, onStopAsked, remote};
 	const handlersOf = createHandlers({...own, profiles, events, endpoint, spending, reload});
-	const openConsole = createConsoles({live, profiles, handlersOf});
+	const openConsole = createConsoles({live, profiles, handlersOf, onKey: nodes.lastKey.pressed});
 	const console = options.console && openConsole(options.console);
 	// From here on something may ask a person.
 	agents.giveTools(name => profiles.find(name).tools);

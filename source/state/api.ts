@@ -91,11 +91,11 @@ export type GatewayApi = {
 	'completion.names': Method<{readonly of: CompletedKind}, readonly CompletedName[]>;
 	/** Makes the caller a console: the notes are its snapshot and events, until it or the gateway leaves. */
 	'console.open': Method<ConsoleOptions, Nothing, ConsoleMessage>;
-	/** The reply of a console to `check`. */
+	/** The reply of a console to `check`; a key was pressed at it within the last seconds, or a line was typed. */
 	'console.here': Method<Nothing, Nothing>;
+	'console.key': Method<Nothing, Nothing>;
 	/** Aborts another call of the same console, by the id of its request. */
 	'request.cancel': Method<{readonly request: number}, Nothing>;
-
 	'mcp.list': Method<{readonly count?: 'tokens' | undefined}, readonly ServerJson[]>;
 	/** The tools of one server, or all. `count`: their tokens are counted, which takes a moment the first time. */
 	'mcp.tools': Method<Partial<Server> & {readonly count?: 'tokens' | undefined}, readonly ToolJson[]>;

@@ -1,3 +1,4 @@
+import {type Clock} from '../util/clock.ts';
 import {exactHead, exactText} from '../util/exact-text.ts';
 import {toProblem} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
@@ -140,5 +141,18 @@ function callView(requestId = '', name: string, ended: CallJson): ViewEvent {
 		name: safeText(name, {maximumCharacters: 200}),
 		outcome,
 		text: exactHead(text, shownResultCharacters, exactText),
+	};
+}
+
+const noteMilliseconds = 5000;
+
+/** Tells the gateway that a key was pressed: at most once in five seconds, and never which. A gateway that cannot be told is not told later. */
+export function createKeyNotes(call: CallGateway, clock: Pick<Clock, 'elapsed'>): () => void {
+	let notedAt = Number.NEGATIVE_INFINITY;
+	return () => {
+		if (clock.elapsed() - notedAt >= noteMilliseconds) {
+			notedAt = clock.elapsed();
+			call('console.key', {}).catch(() => undefined);
+		}
 	};
 }

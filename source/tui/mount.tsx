@@ -1,6 +1,6 @@
 import {type Instance, render} from 'ink';
 import {type GatewayClient} from '../state/api.ts';
-import {createCallMaker, createReadFull} from '../state/make-calls.ts';
+import {createCallMaker, createKeyNotes, createReadFull} from '../state/make-calls.ts';
 import {type ViewEvent} from '../state/view-event.ts';
 import {type Store} from '../state/store.ts';
 import {type Clock, sleep} from '../util/clock.ts';
@@ -82,7 +82,8 @@ export function mountDashboard(options: DashboardOptions): Dashboard {
 	const controller: Controller = openController(options, readFull, drawnRows);
 	const terminal: Terminal = {};
 	const guard = guardOutput(options.guarded, options.onStrayLine);
-	const props = {...appProps(options, controller, terminal), readFull, drawnRows};
+	const onKey = createKeyNotes(options.call, clock);
+	const props = {...appProps(options, controller, terminal), readFull, drawnRows, onKey};
 	const {awaitsReply, answered, reported} = controller;
 	const input = openTerminalInput({stdin: options.stdin, clock, awaitsReply, onReply: answered, onReport: reported});
 	const instance = renderApp(props, {output, stdin: input.stream});
@@ -188,7 +189,7 @@ function appProps(
 	options: DashboardOptions,
 	controller: Controller,
 	terminal: Terminal,
-): Omit<AppProps, 'readFull' | 'drawnRows'> {
+): Omit<AppProps, 'readFull' | 'drawnRows' | 'onKey'> {
 	const {store, clock, settings, version} = options;
 	return {
 		store,

@@ -41,6 +41,8 @@ type Pending = {
 function openFakeGateway(getSnapshot: () => Snapshot, readFull: ReadFull = async () => undefined) {
 	const sent: Array<SentCall | LocalAct | {readonly aborted: MethodName}> = [];
 	const versions: string[] = [];
+	/** The parameters of the notes that a key was pressed: nothing else tells what a person does. */
+	const keyNotes: object[] = [];
 	const pending: Pending[] = [];
 	const withoutShownVersion = (method: MethodName, params: object) => {
 		if (!isRequestMethod(method)) {
@@ -60,6 +62,11 @@ function openFakeGateway(getSnapshot: () => Snapshot, readFull: ReadFull = async
 			return (await readFull({...query, profile: profile ?? ''})) ?? null;
 		}
 
+		if (method === 'console.key') {
+			keyNotes.push(params);
+			return {};
+		}
+
 		sent.push({method, params: withoutShownVersion(method, params), profile});
 		if (method === 'rules.rehearse') {
 			signal?.addEventListener('abort', () => sent.push({aborted: method}));
@@ -77,7 +84,7 @@ function openFakeGateway(getSnapshot: () => Snapshot, readFull: ReadFull = async
 		return first ?? expect.fail(`${method} was not called`);
 	};
 
-	return {sent, versions, call, take};
+	return {sent, versions, keyNotes, call, take};
 }
 
 /** Opens the real dashboard on a terminal that a test can read, with a clock that a test moves. */

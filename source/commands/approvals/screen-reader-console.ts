@@ -2,7 +2,7 @@ import {createInterface} from 'node:readline';
 import {type FullRequest} from '../../state/approval-event.ts';
 import {type GatewayClient} from '../../state/api.ts';
 import {withVersion} from '../../state/gateway-call.ts';
-import {createCallMaker, createReadFull} from '../../state/make-calls.ts';
+import {createCallMaker, createKeyNotes, createReadFull} from '../../state/make-calls.ts';
 import {type ShownProposal} from '../../state/view-event.ts';
 import {type GatewayEvent} from '../../state/event.ts';
 import {isPersonEvent} from '../../state/person-event.ts';
@@ -108,7 +108,9 @@ export function openScreenReaderConsole(options: ScreenReaderConsoleOptions): ()
 	const take = (typed: string, whole?: FullRequest) =>
 		now.dialog && follow(dialogStep(now.dialog, typed, {...now.waiting, fullRequest: whole}));
 
+	const onKey = createKeyNotes(call, clock);
 	const lines = createInterface({input, terminal: false}).on('line', line => {
+		onKey();
 		const typed = line.trim();
 		const word = now.dialog && takesText(now.dialog) ? undefined : typedWord(typed);
 		if (word) {

@@ -59,6 +59,10 @@ function createReconnectingConsole(options: ConsoleOptions): DashboardGateway {
 	});
 	return {
 		async call(method, params, callOptions) {
+			if (!console && method === 'console.key') {
+				throw new Problem('control_failed');
+			}
+
 			if (!console) {
 				const message = 'There is no connection with the gateway; nothing was done';
 				publish({type: 'log', level: 'warning', area: 'console', text: message});

@@ -4,6 +4,7 @@ import {type Publish} from '../../state/event.ts';
 import {type Clock, sleep} from '../../util/clock.ts';
 import {type Repetition, repeat} from '../../util/repeat.ts';
 import {safeText} from '../../util/safe-text.ts';
+import {createLastKey, type LastKey} from './last-key.ts';
 import {type OthersWatch} from './watch-others.ts';
 
 /** This gateway among those that share its journal (docs/postgresql.md, Several machines). */
@@ -20,6 +21,8 @@ export type Nodes = {
 	readonly hasConsoleElsewhere: (profile: string) => boolean;
 	/** The same for a chat that counts as a console (docs/remote.md). */
 	readonly hasChannelElsewhere: (profile: string) => boolean;
+	/** The last key at the consoles of the gateways, by which a person is there. */
+	readonly lastKey: Pick<LastKey, 'pressed' | 'since'>;
 	/** Publishes the present work of the others, even without listeners. Resolves within a second; never rejects. */
 	readonly showOthers: () => Promise<void>;
 	/** Starts heartbeats and polling of the others, in a shared journal. Later calls, and those after an end, change nothing. */
@@ -82,6 +85,7 @@ export function createNodes(options: NodesOptions): Nodes {
 	let recovery: ReturnType<typeof createRecovery> | undefined;
 	let phase: 'open' | 'started' | 'ended' = 'open';
 	const others = () => poller.last()?.nodes.filter(node => isAlive(node) && node.name !== options.name()) ?? [];
+	const lastKey = createLastKey(clock, () => sinceKey(others(), poller.last()?.now ?? 0));
 	return {
 		list: poller.last,
 		mayHaveModelElsewhere(profile) {
@@ -94,6 +98,7 @@ export function createNodes(options: NodesOptions): Nodes {
 		abilities: profile => abilities?.(profile),
 		hasConsoleElsewhere: profile => others().some(({facts}) => facts?.consoles.includes(profile)),
 		hasChannelElsewhere: profile => others().some(({facts}) => facts?.channels?.includes(profile) ?? false),
+		lastKey,
 		async showOthers() {
 			await (watch && Promise.race([watch.poll(), sleep(clock, pollMilliseconds)]));
 		},
@@ -114,7 +119,7 @@ export function createNodes(options: NodesOptions): Nodes {
 			const taking = createRecovery(clock, work.recover);
 			recovery = taking;
 			const beat = async () => {
-				if ((await poller.once(lease, facts())) === 'somebody-left') {
+				if ((await poller.once(lease, {...facts(), ...lastKey.facts()})) === 'somebody-left') {
 					taking.want();
 				}
 
@@ -167,6 +172,14 @@ function createRecovery(clock: Pick<Clock, 'elapsed'>, recover: NodeWork['recove
 			await running;
 		},
 	};
+}
+
+/** The milliseconds since the last key at these gateways, by the clock of the journal at `now`. */
+function sinceKey(nodes: readonly NodeRow[], now: number): number | undefined {
+	const times = nodes.flatMap(({facts, seenAt}) =>
+		facts?.sinceKey === undefined ? [] : [facts.sinceKey + Math.max(0, now - seenAt)],
+	);
+	return times.length === 0 ? undefined : Math.min(...times);
 }
 
 function isAlive({state}: NodeRow): boolean {

@@ -24,6 +24,8 @@ export type NodeFacts = {
 	readonly freeSlots?: number | undefined;
 	/** The profiles that have a chat which counts as a console (docs/remote.md); absent in facts of earlier versions. */
 	readonly channels?: readonly string[] | undefined;
+	/** Milliseconds since the last key at a console of it, when it wrote this; absent before the first. */
+	readonly sinceKey?: number;
 };
 
 /** `left`: it stopped in an orderly way; `dead`: another node said so, because its lease was over. */
@@ -74,6 +76,7 @@ const nodeFacts: z.ZodType<NodeFacts> = z.object({
 	abilities: z.record(z.string(), z.object({servers: names, skills: names, platforms: names})).optional(),
 	freeSlots: z.number().optional(),
 	channels: z.array(z.string()).optional(),
+	sinceKey: z.number().exactOptional(),
 });
 
 /** Facts of another version of the program that cannot be read are left out. */

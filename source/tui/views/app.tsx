@@ -30,6 +30,8 @@ export type AppProps = {
 	readonly readFull: FullReader;
 	/** Where clicks find their rows. */
 	readonly drawnRows?: DrawnRows;
+	/** Called at each key, and at each text that is pasted. */
+	readonly onKey: () => void;
 };
 
 const countingMilliseconds = 1000;
@@ -38,7 +40,7 @@ const idleMilliseconds = 10_000;
 
 /** The dashboard: the only component that listens to the keyboard, the clock and the two stores. */
 export function App(props: AppProps): JSX.Element {
-	const {store, controller, now, noColor, ascii, onSuspender, readOnly, version, readFull, drawnRows} = props;
+	const {store, controller, now, noColor, ascii, onSuspender, readOnly, version, readFull, drawnRows, onKey} = props;
 	const snapshot = useSyncExternalStore(store.subscribe, store.getSnapshot);
 	const ui = useSyncExternalStore(controller.subscribe, controller.getState);
 	const armed = useSyncExternalStore(controller.subscribe, controller.isArmed);
@@ -46,8 +48,14 @@ export function App(props: AppProps): JSX.Element {
 
 	const {suspendTerminal} = useApp();
 	useEffect(() => onSuspender(suspendTerminal), [onSuspender, suspendTerminal]);
-	useInput((input, key) => controller.press(keyPressesOf(input, key)));
-	usePaste(text => controller.dispatch({type: 'pasted', text}));
+	useInput((input, key) => {
+		onKey();
+		controller.press(keyPressesOf(input, key));
+	});
+	usePaste(text => {
+		onKey();
+		controller.dispatch({type: 'pasted', text});
+	});
 	useEffect(() => controller.dispatch({type: 'resized', size: {columns, rows}}), [controller, columns, rows]);
 	// Before Ink draws this tree: the frame that follows shows exactly this screen.
 	useInsertionEffect(() => controller.committed(screenKey(ui, snapshot)));

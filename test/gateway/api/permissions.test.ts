@@ -44,6 +44,7 @@ function paramsFor(id: string): {readonly [Name in MethodName]: ParamsOf<Name>} 
 		'completion.names': {of: 'run'},
 		'console.open': {mode: 'read-only', terminal: '', browser: 'nowhere'},
 		'console.here': {},
+		'console.key': {},
 		'request.cancel': {request: 1},
 		'mcp.list': {},
 		'mcp.tools': {},

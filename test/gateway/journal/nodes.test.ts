@@ -26,6 +26,7 @@ function openNodes() {
 		ahead: 0,
 		others: [node('web-2')] as readonly NodeRow[],
 		heartbeats: 0,
+		facts: {} as object,
 		expired: 0,
 		entered: 0,
 		recovered: 0,
@@ -42,7 +43,12 @@ function openNodes() {
 
 	const nodes = createNodes({
 		journal: {
-			renewNode: () => answer(() => (journal.heartbeats++, journal.isDead ? 'dead' : 'alive')),
+			renewNode: facts =>
+				answer(() => {
+					journal.facts = facts;
+					journal.heartbeats++;
+					return journal.isDead ? 'dead' : 'alive';
+				}),
 			expireNodes: () => answer(() => (journal.expired++, [])),
 			listNodes: () =>
 				answer(
@@ -95,6 +101,25 @@ describe('a gateway that shares its journal', () => {
 		expect(journal.expired).toBe(before);
 		await clock.advance(lease);
 		expect(journal.expired).toBeGreaterThan(before);
+	});
+
+	test('knows the time since the last key at the consoles of the others, by what those that live have said', async () => {
+		const {nodes, journal, clock} = openNodes();
+		await clock.advance(lease);
+		expect(nodes.lastKey.since()).toBe(undefined);
+		const withKey = (name: string, sinceKey: number, state: NodeRow['state'] = 'alive'): NodeRow => ({
+			...node(name, state),
+			facts: {version: '1', models: [], consoles: [], sinceKey},
+			seenAt: clock.now(),
+		});
+		journal.others = [withKey('web-2', 7000), withKey('web-3', 5000), withKey('web-1', 0), withKey('web-4', 0, 'left')];
+		await clock.advance(lease / 3);
+		expect(nodes.lastKey.since()).toBe(5000 + lease / 3);
+		expect(journal.facts).not.toHaveProperty('sinceKey');
+		nodes.lastKey.pressed();
+		await clock.advance(lease / 3);
+		expect(nodes.lastKey.since()).toBe(lease / 3);
+		expect(journal.facts).toMatchObject({sinceKey: lease / 3});
 	});
 
 	test('takes up what is left when another is gone, and once a minute; what fails is tried at the next heartbeat', async () => {

@@ -33,6 +33,7 @@ async function openApp({ascii}: {readonly ascii: boolean}) {
 			readOnly={false}
 			version="0.1.0"
 			readFull={() => ({kind: 'gone'})}
+			onKey={() => undefined}
 		/>,
 	);
 	onTestFinished(() => {
