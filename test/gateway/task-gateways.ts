@@ -15,9 +15,9 @@ import {taskClient} from '../tools/endpoint/tasks-fixture.ts';
 const signal = neverAborted();
 
 /** The clock of the machine, which a test may set forward: what becomes due by that runs at once. */
-function createLeapingClock() {
+function createLeapingClock(atFirst: number) {
 	const waiting = new Set<{readonly due: number; readonly run: () => void; readonly timer: Timer}>();
-	let ahead = 0;
+	let ahead = atFirst;
 	const clock: Clock = {
 		now: () => systemClock.now() + ahead,
 		elapsed: () => systemClock.elapsed() + ahead,
@@ -89,9 +89,9 @@ export function configOf(
 
 export const echo = 'mcp__garden__echo';
 
-/** A gateway of this process, whose clock may be set forward. */
-export async function openTaskGateway(yaml: string, root = temporaryDirectory()) {
-	const {clock, leap} = createLeapingClock();
+/** A gateway of this process, whose clock may be set forward, and is `ahead` by so many milliseconds at first. */
+export async function openTaskGateway(yaml: string, root = temporaryDirectory(), ahead = 0) {
+	const {clock, leap} = createLeapingClock(ahead);
 	const running = await runGateway(yaml, root, {clock});
 	const {eventWhere, events, gateway, paths} = running;
 	const listening = await eventWhere(event => event.type === 'endpoint.state');

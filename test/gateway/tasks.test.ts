@@ -171,3 +171,25 @@ test('a task whose tool is gone after the start fails, and one whose time is ove
 	expect(await statusOf(second, gone)).toMatchObject({error: {code: -32_602, message: expect.stringContaining(echo)}});
 	expect([id === late, garden.calls]).toEqual([false, 0]);
 });
+
+test('a hold stops the time of a task also while no gateway runs, and every document says so until the release', async () => {
+	const garden = await openGarden();
+	const first = await openTaskGateway(configOf(garden));
+	const id = await first.callAsTask();
+	await first.command('hold', {reason: 'look'});
+	await expect.poll(() => statusOf(first, id)).toMatchObject({status: 'working', ttlMs: null});
+	expect(await first.waiting()).toMatchObject([{expires_at: null}]);
+
+	await first.gateway.stop('test');
+	// Later than its time.
+	const second = await openTaskGateway(configOf(garden), first.root, 3 * 86_400_000);
+	await expect.poll(second.waiting).toMatchObject([{expires_at: null}]);
+	expect(await statusOf(second, id)).toMatchObject({status: 'working', ttlMs: null});
+	const {held} = await second.command('hold.show', {});
+	expect(await second.command('unhold', {hash: held?.hash ?? ''})).toMatchObject({answer: 'released'});
+	await expect.poll(second.waiting).toMatchObject([{expires_at: expect.any(Number)}]);
+	await expect.poll(() => statusOf(second, id)).toMatchObject({status: 'working', ttlMs: expect.any(Number)});
+	expect(await second.allow()).toMatchObject({answer: 'resolved'});
+	await settled(second, id, 'completed');
+	expect(garden.calls).toBe(1);
+});
