@@ -203,7 +203,7 @@ async function openServices(
 	// From here on something may ask a person.
 	agents.giveTools(name => profiles.find(name).tools);
 	spending.begin(profiles.first.tools.askAboutLimit);
-	void remote.start({profiles, journal, hold, live, inbox: events.runs.inbox});
+	void remote.start({profiles, journal, hold, live, inbox: events.runs.inbox, sinceLastKey: nodes.lastKey.since});
 	const {openControlSocket} = await import('./control-socket.ts');
 	closing.push(await openControlSocket(context, {handlersOf, openConsole, live}));
 	closing.push(endpoint.stop);

@@ -24,10 +24,8 @@ export type RemoteParts = {
 	readonly hold: Pick<Hold, 'hold' | 'current'>;
 	readonly live: Pick<LiveSnapshot, 'current'>;
 	readonly inbox: Runs['inbox'];
-	/** Milliseconds since the last key at any console; absent: nobody is at one. */
-	readonly sinceLastKey?: (() => number) | undefined;
-	/** Lets a request of a profile wait so many milliseconds in all; absent: it waits as long as it would without a chat. */
-	readonly prolong?: ((profile: string, id: string, milliseconds: number) => void) | undefined;
+	/** Milliseconds since the last key at any console; undefined before the first. */
+	readonly sinceLastKey: () => number | undefined;
 	/** Opens the chat of a channel; default: that of its platform. */
 	readonly openChannel?: ((channel: ChannelConfig) => Promise<OpenedChannel>) | undefined;
 };

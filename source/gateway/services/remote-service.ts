@@ -176,7 +176,7 @@ function startRunner(
 	{parts, onChange}: {readonly parts: RemoteParts; readonly onChange: () => void},
 ): ChannelRunner {
 	const {clock, publish, current} = profile.context;
-	const {journal, hold, sinceLastKey = () => Number.POSITIVE_INFINITY, prolong} = parts;
+	const {journal, hold, sinceLastKey} = parts;
 	const {platform, keys, approvers, send} = config;
 	const remote = () => current().config.approvals.remote;
 	const log = (text: string) =>
@@ -199,12 +199,12 @@ function startRunner(
 		times: () => ({
 			delayMilliseconds: remote().delaySeconds * 1000,
 			isHeld: hold.current() !== undefined,
-			isAtConsole: sinceLastKey() < presenceMilliseconds,
+			isAtConsole: (sinceLastKey() ?? Number.POSITIVE_INFINITY) < presenceMilliseconds,
 		}),
 		random: below => randomInt(below),
 		onChange,
 		onNotice: log,
-		onSent: ids => ids.forEach(id => prolong?.(profile.name, id, remote().timeoutSeconds * 1000)),
+		onSent: ids => ids.forEach(id => profile.tools.approvals.prolong(id, remote().timeoutSeconds * 1000)),
 	});
 }
 
