@@ -241,7 +241,14 @@ function createPendingApprovals(
 
 /** The event of an end. */
 export function settledEvent(
-	{id, server, tool, node, askedAt}: Pick<ApprovalRequest, 'id' | 'server' | 'tool' | 'node' | 'askedAt'>,
+	{
+		id,
+		server,
+		tool,
+		node,
+		askedAt,
+		origin,
+	}: Pick<ApprovalRequest, 'id' | 'server' | 'tool' | 'node' | 'askedAt'> & Partial<Pick<ApprovalRequest, 'origin'>>,
 	outcome: ApprovalOutcome,
 ): GatewayEventBody {
 	const message = 'message' in outcome && outcome.message ? {message: safeText(outcome.message)} : {};
@@ -256,6 +263,7 @@ export function settledEvent(
 		...('scope' in outcome ? {scope: outcome.scope} : {}),
 		...('by' in outcome ? {by: outcome.by} : {}),
 		...message,
+		...(origin && {origin}),
 	};
 }
 

@@ -10,10 +10,10 @@ export function createPreapproval(options: {
 	readonly by: string;
 }): Ask {
 	const {publish, clock, by} = options;
-	return async ({server, tool}, {signal}) => {
+	return async ({server, tool, origin}, {signal}) => {
 		const end = signal?.aborted ? ({kind: 'cancelled'} as const) : ({kind: 'approved', scope: 'once', by} as const);
 		const {kind: outcome, ...rest} = end;
-		publish({type: 'approval.settled', id: orderedId(clock.now()), server, tool, outcome, ...rest});
+		publish({type: 'approval.settled', id: orderedId(clock.now()), server, tool, outcome, ...rest, origin});
 		return end;
 	};
 }

@@ -189,7 +189,10 @@ function createDefinitions(pins: RehearsalFacts['pins']): Definitions {
 }
 
 /** Tests if a text was in untrusted text, as far as recorded: every text of an argument with such a value may have been. */
-function untrustedTexts({arguments: args, judged}: RecordedCall): (text: string) => boolean {
+export function untrustedTexts({
+	arguments: args,
+	judged,
+}: Pick<RecordedCall, 'arguments' | 'judged'>): (text: string) => boolean {
 	if (!judged) {
 		return () => true;
 	}

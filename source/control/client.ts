@@ -1,5 +1,6 @@
 import {type Duplex} from 'node:stream';
-import {type CallGateway, type GatewayClient} from '../state/api.ts';
+import {type CallGateway} from '../state/api.ts';
+import {type GatewayClient} from '../state/gateway-call.ts';
 import {type ConsoleOptions} from '../state/console-message.ts';
 import {type Clock, openDeadline, untilAborted} from '../util/clock.ts';
 import {type JsonObject} from '../util/json-text.ts';

@@ -1,5 +1,5 @@
 import {type Socket} from 'node:net';
-import {type GatewayClient} from '../state/api.ts';
+import {type GatewayClient} from '../state/gateway-call.ts';
 import {type ConsoleMessage, type ConsoleOptions} from '../state/console-message.ts';
 import {createSubscriptions} from '../state/subscriptions.ts';
 import {type Clock} from '../util/clock.ts';

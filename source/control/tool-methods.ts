@@ -23,6 +23,7 @@ import {approvalJson, callJson, installJson, ruleJson, ruleTestJson, serverJson,
 const server = z.object({server: z.string()});
 const hookName = z.enum(hookProgramNames);
 const flow = z.enum(['device', 'browser']).optional();
+const storedRule = z.object({rule: z.string(), words: z.string()});
 const choices = z.array(z.int().min(0).max(100)).max(100);
 
 const newServer: z.ZodType<NewServer> = z.discriminatedUnion('kind', [
@@ -168,6 +169,7 @@ export const approvalMethods = {
 	},
 	'rules.list': {params: nothing, result: z.array(ruleJson), needs: 'read', opens: ['files', 'journal']},
 	'rules.view': {params: nothing, result: viewJson('view.rules'), needs: 'read'},
+	'askers.view': {params: nothing, result: viewJson('view.askers'), needs: 'read'},
 	'rules.test': {
 		params: z.object({server: z.string(), tool: z.string(), arguments: jsonObject}),
 		result: ruleTestJson,
@@ -187,7 +189,7 @@ export const approvalMethods = {
 		opens: ['files'],
 	},
 	'rules.propose': {
-		params: z.object({id: rowId, choices}),
+		params: z.object({id: rowId, from: z.literal('call').optional(), choices}),
 		result: shownProposal,
 		notes: shownProposal,
 		needs: 'act',
@@ -202,8 +204,14 @@ export const approvalMethods = {
 			choices,
 			rule_hash: z.string(),
 		}),
-		result: nothing,
+		result: storedRule,
 		needs: 'allow',
+		caller: 'console',
+	},
+	'rules.store-proposed': {
+		params: z.object({id: rowId, choices, rule_hash: z.string()}),
+		result: storedRule,
+		needs: 'act',
 		caller: 'console',
 	},
 	'rules.rehearse': {

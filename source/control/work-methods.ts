@@ -173,6 +173,11 @@ export const eventMethods = {
 		needs: 'read',
 		opens: stored,
 	},
+	'events.older': {
+		params: z.object({before: z.number().nullable()}),
+		result: viewJson('view.older-events'),
+		needs: 'read',
+	},
 	'events.show': {params: typedId, result: eventDetailJson.nullable(), needs: 'read', opens: stored},
 	'events.file': {
 		params: typedId.extend({number: z.int().min(1), from: z.int().min(0)}),

@@ -1,5 +1,5 @@
 import {createInMemoryClient} from '../control/in-memory-client.ts';
-import {type GatewayClient} from '../state/api.ts';
+import {type GatewayClient} from '../state/gateway-call.ts';
 import {Problem} from '../util/problem.ts';
 import {commandCaller} from './api/handler-context.ts';
 import {loginMethods} from './api/logins.ts';

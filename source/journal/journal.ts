@@ -15,6 +15,7 @@ export {
 	type CallRow,
 	type ClaimOutcome,
 	type DecisionRecord,
+	type DecisionRow,
 	type EventRecord,
 	type EventRow,
 	type FailedDelivery,

@@ -1,6 +1,5 @@
 import {type ApprovalScope, type Masks, type FullRequest} from './approval-event.ts';
 import {type ConsoleMessage, type ConsoleOptions} from './console-message.ts';
-import {type GatewayEvent} from './event.ts';
 import {type HookedCall, type HookedCallDecision} from './hook-decision.ts';
 import {type AnsweredJson, type ApprovalEndJson, type ApprovalJson, type FullApprovalJson} from './json/approval.ts';
 import {
@@ -43,7 +42,6 @@ import {type RunDetailJson, type RunRowJson} from './json/run.ts';
 import {type InstallJson, type ServerJson, type ToolJson} from './json/server.ts';
 import {type NewServer, type ProposalAnswer, type QuestionAnswer} from './person-answers.ts';
 import {type LoginFlow} from './person-event.ts';
-import {type Snapshot} from './snapshot.ts';
 import {type TraceSubject} from './trace.ts';
 import {type ShownProposal, type ViewEvent} from './view-event.ts';
 import {type JsonObject} from '../util/json-text.ts';
@@ -53,6 +51,9 @@ type Id = {readonly id: string};
 type Server = {readonly server: string};
 type Limit = {readonly limit: number};
 type RunId = {readonly run_id: string};
+
+/** A rule that was stored: its id, and in words what it does. */
+type StoredRule = {readonly rule: string; readonly words: string};
 
 /** The version of the request that a console has shown (`requestVersion`). A console must send it, a command has no use for it. */
 type Seen = {readonly request_version?: string};
@@ -160,6 +161,7 @@ export type GatewayApi = {
 
 	'rules.list': Method<Nothing, readonly RuleJson[]>;
 	'rules.view': Method<Nothing, View<'view.rules'>>;
+	'askers.view': Method<Nothing, View<'view.askers'>>;
 	/** The verdict of the rules alone; nothing is called. */
 	'rules.test': Method<{readonly server: string; readonly tool: string; readonly arguments: JsonObject}, RuleTestJson>;
 	/** Stores a rule that is written as in config.yaml, or says alone whether it may be stored: `new`. `known`: it is stored already. */
@@ -169,13 +171,19 @@ export type GatewayApi = {
 	>;
 	/** `failed`: the removal was not stored, so the rule applies again after a restart. `configured`: it is in config.yaml. */
 	'rules.revoke': Method<Id, {readonly answer: 'revoked' | 'unknown' | 'failed' | 'configured'}>;
-	/** The rule that a waiting request proposes; `choices` are those of its arguments. The recorded calls that it matches come with the result. */
-	'rules.propose': Method<Id & {readonly choices: readonly number[]}, ShownProposal, ShownProposal>;
+	/** The rule that a waiting request proposes, or a recorded call; `choices` are those of its arguments. The recorded calls that it matches come with the result. */
+	'rules.propose': Method<
+		Id & {readonly from?: 'call'; readonly choices: readonly number[]},
+		ShownProposal,
+		ShownProposal
+	>;
 	/** Stores the rule that was proposed with these choices, and allows the request once. `rule_hash`: of the rule that was shown. */
 	'rules.store': Method<
 		Id & Seen & {readonly arguments_hash: string; readonly choices: readonly number[]; readonly rule_hash: string},
-		Nothing
+		StoredRule
 	>;
+	/** Stores the rule that was proposed from a recorded call with these choices; no call is allowed. */
+	'rules.store-proposed': Method<Id & {readonly choices: readonly number[]; readonly rule_hash: string}, StoredRule>;
 	/** Tries the rules on the recorded calls, or without one of them; each state is a note. */
 	'rules.rehearse': Method<{readonly without?: string}, Nothing, View<'view.rehearsal'>>;
 
@@ -231,6 +239,8 @@ export type GatewayApi = {
 	'webhook.confirm': Method<Id, ConfirmationEndJson>;
 	'events.list': Method<Limit & EventFilter, readonly EventRowJson[]>;
 	'events.show': Method<Id, EventDetailJson | null>;
+	/** A page of stored events, calls, decisions and deliveries, the newest of those before a time; null: now. `before` of the next one is its `next`. */
+	'events.older': Method<{readonly before: number | null}, View<'view.older-events'>>;
 	/** A part of a file that came with an event; null when the event or the file is not there. */
 	'events.file': Method<Id & {readonly number: number; readonly from: number}, EventFilePartJson | null>;
 	'events.view': Method<PageOf<Id>, Page>;
@@ -288,13 +298,3 @@ export type CallGateway = <Name extends MethodName>(
 	params: ParamsOf<Name>,
 	options?: CallOptions<Name>,
 ) => Promise<ResultOf<Name>>;
-
-/** A client of a gateway: over its socket (`control/client.ts`), or in its process (`control/in-memory-client.ts`). */
-export type GatewayClient = {
-	readonly call: CallGateway;
-	/**
-	Calls `onEvent` for each event from now on; the returned function ends that. A gateway of another process begins with everything as it is now, and
-	does so again once a client that fell behind has read: `onSnapshot` takes the place of all before.
-	*/
-	readonly subscribe: (onEvent: (event: GatewayEvent) => void, onSnapshot?: (snapshot: Snapshot) => void) => () => void;
-};

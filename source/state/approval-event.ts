@@ -183,6 +183,8 @@ export type ApprovalEvent =
 			/** The one who decided: dashboard, command line, remembered rule. */
 			readonly by?: string;
 			readonly message?: string;
+			/** Where the call or the request came from; absent where that is not known any more. */
+			readonly origin?: Origin;
 	  } & AskingNode);
 
 /** The parts that a card does not show, in words: `88,889 B not shown`, `1 value masked`. Empty when it shows everything. */

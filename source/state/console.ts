@@ -1,4 +1,4 @@
-import {type GatewayClient} from './api.ts';
+import {type GatewayClient} from './gateway-call.ts';
 import {type BrowserPlace, type ConsoleMode} from './console-state.ts';
 
 /** The presence of a person at a gateway: the dashboard in its process, one that is attached to it, or numbered questions. A call without a profile is for that of the console. */

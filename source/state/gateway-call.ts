@@ -1,7 +1,8 @@
 import {type ProblemCode} from '../util/problem-codes.ts';
 import {type Problem} from '../util/problem.ts';
-import {type MethodName, type ParamsOf, type ResultOf} from './api.ts';
+import {type CallGateway, type MethodName, type ParamsOf, type ResultOf} from './api.ts';
 import {type Masks, type FullRequest} from './approval-event.ts';
+import {type GatewayEvent} from './event.ts';
 import {isRequestMethod, requestVersion} from './request-version.ts';
 import {type Verdict} from './person-answers.ts';
 import {type ApprovalRow, type Snapshot} from './snapshot.ts';
@@ -43,12 +44,14 @@ export type CallResult<Name extends MethodName = MethodName> = {
 /** The methods of a dashboard that need no more than `read` (`control/methods.ts`). A read-only dashboard calls no other. */
 export const readMethods: ReadonlySet<MethodName> = new Set<MethodName>([
 	'rules.view',
+	'askers.view',
 	'rules.rehearse',
 	'mcp.view',
 	'mcp.view-calls',
 	'mcp.view-log',
 	'mcp.view-tools',
 	'events.list',
+	'events.older',
 	'events.view',
 	'calls.view',
 	'decisions.view',
@@ -102,3 +105,13 @@ Reads all of a waiting request from the gateway; undefined when it does not wait
 console: only a dashboard may ask for it without masks. Never rejects.
 */
 export type ReadFull = (query: FullRequestQuery) => Promise<FullRequest | undefined>;
+
+/** A client of a gateway: over its socket (`control/client.ts`), or in its process (`control/in-memory-client.ts`). */
+export type GatewayClient = {
+	readonly call: CallGateway;
+	/**
+	Calls `onEvent` for each event from now on; the returned function ends that. A gateway of another process begins with everything as it is now, and
+	does so again once a client that fell behind has read: `onSnapshot` takes the place of all before.
+	*/
+	readonly subscribe: (onEvent: (event: GatewayEvent) => void, onSnapshot?: (snapshot: Snapshot) => void) => () => void;
+};

@@ -2,9 +2,16 @@ import {type Clock} from '../util/clock.ts';
 import {exactHead, exactText} from '../util/exact-text.ts';
 import {toProblem} from '../util/problem.ts';
 import {safeText} from '../util/safe-text.ts';
-import {type CallGateway, type GatewayClient, type MethodName, type NoteOf} from './api.ts';
+import {type CallGateway, type MethodName, type NoteOf} from './api.ts';
 import {errorOutcome} from './approval-event.ts';
-import {type CallEnd, type CallOf, type CallResult, type GatewayCall, type ReadFull} from './gateway-call.ts';
+import {
+	type CallEnd,
+	type CallOf,
+	type CallResult,
+	type GatewayCall,
+	type ReadFull,
+	type GatewayClient,
+} from './gateway-call.ts';
 import {type CallJson} from './json/call.ts';
 import {type ViewEvent} from './view-event.ts';
 
@@ -116,11 +123,13 @@ const resultViews: ResultViews = {
 	'mcp.view-log': ({result}) => result,
 	'mcp.view-tools': ({result}) => result,
 	'rules.view': ({result}) => result,
+	'askers.view': ({result}) => result,
 	'rules.propose': ({result}) => ({type: 'view.rule-proposal', ...result}),
 	'calls.view': ({result}) => result,
 	'decisions.view': ({result}) => result,
 	'runs.view': ({result}) => result,
 	'traces.view': ({result}) => result,
+	'events.older': ({result}) => result,
 	'events.view': ({result}) => result,
 	'events.dry-run': ({result}) => result,
 	'deliveries.view': ({result}) => result,

@@ -1,5 +1,5 @@
 import {shownId} from '../util/id-part.ts';
-import {claimed, safeText} from '../util/safe-text.ts';
+import {claimed, quoted, safeText, shownName} from '../util/safe-text.ts';
 
 /** The origin of a tool call or a run. Shown on approval cards and kept in the journal. */
 export type Origin =
@@ -158,3 +158,75 @@ export function originFromJson(json: {readonly kind: string; readonly [name: str
 			return {kind: 'demo', client: kind};
 	}
 }
+
+/** The kinds of askers. The name of a client without a token of its own is a claim. */
+export const askerKinds = [
+	'client',
+	'claimed-client',
+	'route',
+	'job',
+	'run',
+	'dashboard',
+	'command-line',
+	'demo',
+] as const;
+
+/** The asker of a call in so few words that its requests can be counted: a client, a route, a job, or a person. */
+export type Asker = {readonly kind: (typeof askerKinds)[number]; readonly name: string};
+
+/** The asker of a call. Its name is not safe to show. */
+export function askerOf(origin: Origin): Asker {
+	switch (origin.kind) {
+		case 'endpoint': {
+			const {client, name = defaultClient, claim = ''} = origin;
+			return name === defaultClient ? {kind: 'claimed-client', name: claim || client} : {kind: 'client', name};
+		}
+
+		case 'run': {
+			const {route, job = ''} = origin;
+			return job === '' ? {kind: route === '' ? 'run' : 'route', name: route} : {kind: 'job', name: job};
+		}
+
+		case 'demo':
+			return {kind: 'demo', name: origin.client};
+		case 'command-line':
+		case 'dashboard':
+			return {kind: origin.kind, name: ''};
+	}
+}
+
+/** An asker fit to be shown. */
+export function safeAsker({kind, name}: Asker): Asker {
+	return {kind, name: short(name)};
+}
+
+/** The name of an asker, safe to show: `codex`; a claim is in quotation marks. */
+export function askerText({kind, name}: Asker): string {
+	switch (kind) {
+		case 'claimed-client':
+			return name === unnamedClient ? unnamedClient : quoted(name, {maximumCharacters: 60});
+		case 'client':
+		case 'route':
+		case 'job':
+		case 'demo':
+			return shownName(name, {maximumCharacters: 60});
+		case 'run':
+			return 'run by hand';
+		case 'dashboard':
+			return 'dashboard';
+		case 'command-line':
+			return 'command line';
+	}
+}
+
+/** The kind of an asker as a list has it. */
+export const askerKindText: Readonly<Record<Asker['kind'], string>> = {
+	client: 'client',
+	'claimed-client': 'claimed',
+	route: 'route',
+	job: 'job',
+	run: 'run',
+	dashboard: 'person',
+	'command-line': 'person',
+	demo: 'demo',
+};

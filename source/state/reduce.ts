@@ -1,4 +1,5 @@
 import {type GatewayEvent} from './event.ts';
+import {withDropped, withOlderPage} from './entities/older-events.ts';
 import {unstamped} from './keyed-rows.ts';
 import {personEvent} from './reduce-person.ts';
 import {draftRates, type RatesDraft} from './reduce-rates.ts';
@@ -50,10 +51,12 @@ export function reduceAll(snapshot: Snapshot, events: readonly GatewayEvent[]): 
 		added.rates.note(event, current);
 		return apply(current, event);
 	}, snapshot);
+	const kept = appendInOrder(rest.events, added.events);
 	return {
 		...rest,
 		counters: added.counters,
-		events: appendInOrder(rest.events, added.events),
+		events: kept,
+		olderEvents: rest.olderEvents && withDropped(rest.olderEvents, {before: rest.events, after: kept}),
 		log: append(rest.log, added.log, ringLimits.log),
 		decisions: append(rest.decisions, added.decisions, ringLimits.decisions),
 		runs: runRows(rest.runs, added.runs),
@@ -63,8 +66,8 @@ export function reduceAll(snapshot: Snapshot, events: readonly GatewayEvent[]): 
 
 /** The snapshot that a gateway sent, with what the console that draws it has asked for itself. */
 export function replaceSnapshot(shown: Snapshot, sent: Snapshot): Snapshot {
-	const {console, toolList, serverCalls, ruleList, rehearsal, ruleProposal, page, trace, manualCall} = shown;
-	const asked = {toolList, serverCalls, ruleList, rehearsal, ruleProposal, page, trace, manualCall};
+	const {console, toolList, serverCalls, ruleList, askerList, rehearsal, ruleProposal, page, trace, manualCall} = shown;
+	const asked = {toolList, serverCalls, ruleList, askerList, rehearsal, ruleProposal, page, trace, manualCall};
 	return {...sent, console, ...asked};
 }
 
@@ -122,10 +125,12 @@ function apply(snapshot: Snapshot, event: GatewayEvent): Snapshot {
 		case 'view.tools':
 		case 'view.server-calls':
 		case 'view.rules':
+		case 'view.askers':
 		case 'view.rehearsal':
 		case 'view.rule-proposal':
 		case 'view.page':
 		case 'view.trace':
+		case 'view.older-events':
 		case 'view.call':
 			return viewEvent(snapshot, event);
 		case 'webhook.settled':
@@ -251,6 +256,8 @@ function viewEvent(snapshot: Snapshot, event: Extract<GatewayEvent, ViewEvent>):
 			return {...snapshot, serverCalls: unstamped(event)};
 		case 'view.rules':
 			return {...snapshot, ruleList: unstamped(event)};
+		case 'view.askers':
+			return {...snapshot, askerList: unstamped(event)};
 		case 'view.rehearsal':
 			return {...snapshot, rehearsal: unstamped(event)};
 		case 'view.rule-proposal':
@@ -259,6 +266,8 @@ function viewEvent(snapshot: Snapshot, event: Extract<GatewayEvent, ViewEvent>):
 			return {...snapshot, page: {...unstamped(event), shownAt: event.time}};
 		case 'view.trace':
 			return {...snapshot, trace: unstamped(event)};
+		case 'view.older-events':
+			return {...snapshot, olderEvents: withOlderPage(snapshot, event)};
 		case 'view.call':
 			return {...snapshot, manualCall: unstamped(event)};
 	}

@@ -75,6 +75,9 @@ export type ServerCalls = RowOf<'view.server-calls'>;
 /** The rules and remembered approvals as they were when the dashboard asked. */
 export type RuleList = RowOf<'view.rules'>;
 
+/** The counted requests as they were when the dashboard asked. */
+export type AskerList = RowOf<'view.askers'>;
+
 /** The rehearsal the dashboard asked for last. */
 export type RehearsalRow = RowOf<'view.rehearsal'>;
 
@@ -106,6 +109,14 @@ export type EventRow = Extract<
 	GatewayEvent,
 	{type: 'webhook.settled' | 'tool.finished' | 'delivery.settled' | 'approval.settled'}
 >;
+
+/** The events from the journal that come before those of the gateway, oldest first, with nothing missing between the two. */
+export type OlderEvents = {
+	readonly rows: readonly EventRow[];
+	/** Where the next page begins; null: the journal has no more, or more than are listed. */
+	readonly next: number | null;
+	readonly reach: 'journal' | 'bound';
+};
 
 /** One row of the log view. */
 export type LogRow = Extract<GatewayEvent, {type: 'log'}>;
@@ -227,10 +238,12 @@ export type Snapshot = {
 	readonly toolList: ToolList | undefined;
 	readonly serverCalls: ServerCalls | undefined;
 	readonly ruleList: RuleList | undefined;
+	readonly askerList: AskerList | undefined;
 	readonly rehearsal: RehearsalRow | undefined;
 	readonly ruleProposal: RuleProposalRow | undefined;
 	readonly page: PageRow | undefined;
 	readonly trace: TraceRow | undefined;
+	readonly olderEvents: OlderEvents | undefined;
 	readonly manualCall: ManualCallRow | undefined;
 	readonly counters: Counters;
 	readonly rates: Rates;
@@ -267,10 +280,12 @@ export const emptySnapshot: Snapshot = {
 	toolList: undefined,
 	serverCalls: undefined,
 	ruleList: undefined,
+	askerList: undefined,
 	rehearsal: undefined,
 	ruleProposal: undefined,
 	page: undefined,
 	trace: undefined,
+	olderEvents: undefined,
 	manualCall: undefined,
 	counters: {webhooks: 0, webhooksRejected: 0},
 	rates: {routes: {}, servers: {}},

@@ -171,10 +171,12 @@ export function isUrgent(event: GatewayEvent): boolean {
 		case 'view.tools':
 		case 'view.server-calls':
 		case 'view.rules':
+		case 'view.askers':
 		case 'view.rehearsal':
 		case 'view.rule-proposal':
 		case 'view.page':
 		case 'view.trace':
+		case 'view.older-events':
 		case 'view.call':
 			return true;
 		case 'tool.started':

@@ -1,4 +1,4 @@
-import {type GatewayClient} from './api.ts';
+import {type GatewayClient} from './gateway-call.ts';
 
 type Subscribe = GatewayClient['subscribe'];
 

@@ -1,7 +1,7 @@
 import {type JsonObject} from '../util/json-text.ts';
 import {type CallOutcome, type ToolHints} from './approval-event.ts';
 import {type ConsoleState} from './console-state.ts';
-import {type Origin} from './origin.ts';
+import {type Asker, type Origin} from './origin.ts';
 import {type RowSubject, type Trace} from './trace.ts';
 
 /** One tool as the tool view shows it. Texts are safe to show. */
@@ -44,7 +44,22 @@ export type RuleRow = {
 	readonly createdAt?: number;
 	/** The calls that it decided about, as far back as the journal goes. */
 	readonly uses: number;
+	/** The askers of these calls, most first. */
+	readonly askers?: ReadonlyArray<{readonly asker: Asker; readonly uses: number}>;
 	readonly lastUsedAt?: number;
+};
+
+/** Requests of one asker about one tool that persons decided, as far back as the journal goes. Texts are safe to show. */
+export type AskedRow = {
+	readonly asker: Asker;
+	readonly server: string;
+	readonly tool: string;
+	readonly asked: number;
+	readonly allowed: number;
+	readonly denied: number;
+	readonly lastAt: number;
+	/** The newest of its calls that was allowed, from which a rule can be made; absent where none was. */
+	readonly callId?: string;
 };
 
 /** Rules that cannot be read: why, and whether calls are refused or the rules before them hold on (docs/rules.md, Mistakes in rules). */
@@ -83,9 +98,9 @@ export type RehearsalProgress =
 			readonly changed: readonly ChangedCallRow[];
 	  };
 
-/** The rule that a request under review proposes, with the choices made so far. Texts are exact, or say that they are cut. */
+/** The rule that a request under review or a recorded call proposes, with the choices made so far. Texts are exact, or say that they are cut. */
 export type ShownProposal = {
-	/** The request. */
+	/** The request, or the recorded call. */
 	readonly id: string;
 	readonly arguments: readonly ShownArgument[];
 	/** The rule that would be stored, with its hash, or the reason that none can be. */
@@ -110,6 +125,14 @@ export type RecordedMatches = {
 	readonly calls: number;
 	readonly allowed: number;
 	readonly newest: ReadonlyArray<{readonly callId: string; readonly time: number}>;
+};
+
+/** A page of events older than those of a snapshot, oldest first: those before a time, and where the next page begins; null: there are none. */
+export type OlderEventsPage = {
+	/** As it was asked for, in milliseconds since the epoch; null: now. */
+	readonly before: number | null;
+	readonly events: ReadonlyArray<{readonly type: string; readonly time: number; readonly profile: string}>;
+	readonly next: number | null;
 };
 
 /** One of the latest calls of a server. Texts are safe to show, secrets masked. */
@@ -160,6 +183,7 @@ export type ViewEvent =
 			/** For how many days the journal keeps the calls from which uses are counted. */
 			readonly keptDays: number;
 	  }
+	| {readonly type: 'view.askers'; readonly counts: readonly AskedRow[]}
 	/** The result of `rules.propose`, or its note. */
 	| ({readonly type: 'view.rule-proposal'} & ShownProposal)
 	| {
@@ -177,6 +201,7 @@ export type ViewEvent =
 			readonly part?: PagePart;
 	  }
 	| ({readonly type: 'view.trace'} & Trace)
+	| ({readonly type: 'view.older-events'} & OlderEventsPage)
 	| {
 			readonly type: 'view.call';
 			readonly requestId: string;

@@ -90,7 +90,8 @@ export function createCallReport(options: CallReportOptions): CallReport {
 			const {server, tool} = call.tool;
 			const message = 'message' in rest && rest.message !== undefined ? {message: safeText(rest.message)} : {};
 			record(id, call, {outcome, ...rest});
-			publish({type: 'approval.settled', id, server, tool: short(tool), outcome, ...rest, ...message});
+			const origin = safeOrigin(call.origin);
+			publish({type: 'approval.settled', id, server, tool: short(tool), outcome, ...rest, ...message, origin});
 		},
 		started(callId, {tool: {server, tool, name: registeredName}, origin: calledFrom}, approvalId) {
 			const origin = safeOrigin(calledFrom);

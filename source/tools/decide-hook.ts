@@ -11,7 +11,7 @@ import {Problem, toProblem} from '../util/problem.ts';
 import {type ProblemCode} from '../util/problem-codes.ts';
 import {type CallToolOptions, createCallTool} from './call-tool.ts';
 import {verdictOfRules} from './call-rules.ts';
-import {nativeTool, type RegisteredTool} from './registered-tool.ts';
+import {calledName, nativeTool, type RegisteredTool} from './registered-tool.ts';
 import {createSameHookCalls} from './same-hook-calls.ts';
 import {type ToolOutcome} from './tool-outcome.ts';
 import {type CallConnection, type CallOptions} from './validate-call.ts';
@@ -97,6 +97,17 @@ function hookTool({
 		),
 		...(longest && {grants: longest}),
 	};
+}
+
+/** The tool of a recorded call as it is now: one of a server, or one of a program that asks before it makes its own calls. */
+export function recordedTool(
+	{server, tool}: {readonly server: string; readonly tool: string},
+	findTool: (name: string) => RegisteredTool | undefined,
+): RegisteredTool | undefined {
+	const program = Object.values(hookPrograms).find(({name}) => hookServer(name) === server);
+	return program
+		? hookTool({program: program.name, tool, waits: 'person', grants: undefined})
+		: findTool(calledName(server, tool));
 }
 
 /** True if a rule or the hold speaks against the call, or the rules cannot be read, at this moment. */

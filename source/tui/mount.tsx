@@ -1,5 +1,5 @@
 import {type Instance, render} from 'ink';
-import {type GatewayClient} from '../state/api.ts';
+import {type GatewayClient} from '../state/gateway-call.ts';
 import {createCallMaker, createKeyNotes, createReadFull} from '../state/make-calls.ts';
 import {type ViewEvent} from '../state/view-event.ts';
 import {type Store} from '../state/store.ts';

@@ -63,9 +63,16 @@ function capText(text: string, maximumCharacters: number, unseen: number): strin
 	return more <= 0 ? text : `${characters.slice(0, maximumCharacters).join('')}… ${more.toLocaleString('en-US')} more`;
 }
 
+const lineEndSign = '␊';
+
+/** The lines of a text that `safeText` has made one line of, where they are words for a person and no value. */
+export function wordLines(text: string): readonly string[] {
+	return text.includes(lineEndSign) ? text.split(lineEndSign) : [text];
+}
+
 function visible(character: string, multiline: boolean): string {
 	if (character === '\n') {
-		return multiline ? '\n' : '␊';
+		return multiline ? '\n' : lineEndSign;
 	}
 
 	if (character === '\t') {

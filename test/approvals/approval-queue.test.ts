@@ -124,6 +124,7 @@ describe('the events', () => {
 				outcome: 'approved',
 				scope: 'always',
 				by: 'console:1',
+				origin: {kind: 'command-line'},
 			},
 		]);
 	});

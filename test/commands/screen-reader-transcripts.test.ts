@@ -3,7 +3,7 @@ import {describe, expect, onTestFinished, test, vi} from 'vitest';
 import {createHeldLines} from '../../source/commands/approvals/held-lines.ts';
 import {openScreenReaderConsole} from '../../source/commands/approvals/screen-reader-console.ts';
 import {createAttachedLines} from '../../source/commands/gateway/attached-lines.ts';
-import {type GatewayClient} from '../../source/state/api.ts';
+import {type GatewayClient} from '../../source/state/gateway-call.ts';
 import {createEventBus} from '../../source/state/event-bus.ts';
 import {type GatewayEventBody} from '../../source/state/event.ts';
 import {eventLine} from '../../source/state/line.ts';

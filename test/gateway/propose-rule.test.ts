@@ -245,3 +245,49 @@ test.each([
 	write([{rule: good, storedAt: 1}]);
 	expect(await call({file: join(home, 'x'), text: 'hi'})).toMatchObject({kind: 'result'});
 });
+
+test('requests are counted by who asks, and a recorded call gives a rule that is stored without allowing anything', async () => {
+	const {home, call, service, targets, stored} = await openService();
+	const origin = {kind: 'endpoint', client: 'codex-mcp', name: 'codex'} as const;
+	for (const [name, kind] of [
+		['a', 'approve'],
+		['b', 'deny'],
+	] as const) {
+		const made = call({file: join(home, name), text: 'hi'}, {origin});
+		await expect.poll(service.approvals.pending).not.toEqual([]);
+		const [{id, argumentsHash} = expect.unreachable('nothing waits')] = service.approvals.pending();
+		const verdict = kind === 'approve' ? ({kind, scope: 'once'} as const) : ({kind} as const);
+		service.approvals.answer({id, argumentsHash, verdict, by: 'console:1'});
+		await made;
+	}
+
+	await runCall({method: 'askers.view', params: {}}, targets);
+	const [count] = service.recorded.ofType('view.askers').at(-1)?.counts ?? [];
+	expect(count).toMatchObject({
+		asker: {kind: 'client', name: 'codex'},
+		server: 'peer',
+		tool: 'append',
+		asked: 2,
+		allowed: 1,
+		denied: 1,
+		callId: expect.any(String),
+	});
+
+	const proposing = {id: count?.callId ?? '', from: 'call', choices: [2]} as const;
+	await runCall({method: 'rules.propose', params: proposing}, targets);
+	const proposal = service.recorded.ofType('view.rule-proposal').at(-1);
+	expect(proposal).toMatchObject({id: count?.callId, outcome: {kind: 'rule'}, recorded: {calls: 2, allowed: 2}});
+	const {outcome} = proposal ?? expect.unreachable('nothing was proposed');
+	const storing = {id: proposing.id, choices: [2], rule_hash: outcome.kind === 'rule' ? outcome.hash : ''};
+	await expect(
+		runCall({method: 'rules.store-proposed', params: {...storing, rule_hash: 'other'}}, targets),
+	).rejects.toMatchObject({message: expect.stringContaining('another rule would be stored than was shown')});
+	expect(stored()).toEqual([]);
+	await runCall({method: 'rules.store-proposed', params: storing}, targets);
+	expect(stored()).toMatchObject([{server: 'peer', tool: 'append'}]);
+	expect(await call({file: join(home, 'c'), text: 'hi'}, {origin})).toMatchObject({kind: 'result'});
+	expect(service.approvals.pending()).toEqual([]);
+	await expect(runCall({method: 'rules.propose', params: {...proposing, id: 'none'}}, targets)).rejects.toMatchObject({
+		code: 'unknown_call',
+	});
+});

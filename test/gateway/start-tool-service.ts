@@ -7,7 +7,7 @@ import {callHandlers} from '../../source/gateway/api/calls.ts';
 import {type HandlerContext} from '../../source/gateway/api/handler-context.ts';
 import {questionHandlers} from '../../source/gateway/api/questions.ts';
 import {ruleProposalHandlers} from '../../source/gateway/api/rule-proposals.ts';
-import {ruleHandlers} from '../../source/gateway/api/rules.ts';
+import {askerHandlers, ruleHandlers} from '../../source/gateway/api/rules.ts';
 import {serverHandlers} from '../../source/gateway/api/servers.ts';
 import {uncertainHandlers} from '../../source/gateway/api/uncertain.ts';
 import {type ToolService} from '../../source/gateway/services/tool-service.ts';
@@ -82,6 +82,7 @@ export function callTargets(
 		...questionHandlers(handlerContext),
 		...uncertainHandlers(handlerContext),
 		...ruleHandlers(handlerContext),
+		...askerHandlers(handlerContext),
 		...ruleProposalHandlers(handlerContext),
 	} as GatewayHandlers;
 	return {

@@ -83,7 +83,9 @@ async function fillCalls(
 
 	journal.finishCall(`call ${name} 0`, {outcome: 'ok', ms: 1.25, result: {text: name}});
 	journal.finishCall(`call ${name} 1`, {outcome: 'outcome_uncertain', code: 'outcome_uncertain', ms: 3});
-	const decision = {...about, time, argumentsHash: 'h', outcome: 'approved', requestedAt: time - 5} as const;
+	const asker = index % 3 === 0 ? ({kind: 'endpoint', client: name, claim: name} as const) : origin;
+	const outcome = index % 4 === 0 ? 'denied' : 'approved';
+	const decision = {...about, time, argumentsHash: 'h', outcome, requestedAt: time - 5, origin: asker} as const;
 	journal.recordDecision({...decision, id: `decision ${name}`, callId: `call ${name} 0`});
 	journal.recordDecision({
 		...decision,
@@ -119,6 +121,11 @@ export async function readJournal(journal: Journal) {
 			await journal.listUncertainCalls({...uncertain, limit: 3}),
 		],
 		pages: await callPages(journal),
+		asked: [await journal.countAsked({profile: 'a'}), await journal.countAsked({profile: 'none'})],
+		older: [
+			await journal.listOlderRows({before: filledFrom + 1_000_000, limit}),
+			await journal.listOlderRows({before: filledFrom + 2100, limit: 3}),
+		],
 		decisions: [await journal.listDecisions({limit}), await journal.listDecisions({limit: 4})],
 		events: await Promise.all(
 			[{limit}, {route: 'pulls', limit}, {profile: 'Pulls', limit: 3}, {route: 'Pulls', profile: 'default', limit}].map(

@@ -86,11 +86,14 @@ describe.each(journalEngines)('on $engine', ({open}) => {
 		await journal.startCall({...call, judged: judged('r1')});
 		await journal.startCall({...call, id: 'free', judged: {fingerprint: 'f', decision: 'free'}});
 		await journal.startCall({...call, id: 'later', time: start + 5, judged: judged('r1')});
+		const origin = {kind: 'endpoint', client: 'codex', name: 'laptop'} as const;
+		await journal.startCall({...call, id: 'of a client', origin, judged: judged('r1')});
+		const of = (kind: string, name: string, uses: number) => ({asker: {kind, name}, uses});
 		journal.recordCall({...call, id: 'denied', judged: judged('r2')}, {outcome: 'denied', code: 'denied', ms: 1});
 		expect((await journal.findCall('call'))?.judged).toEqual(judged('r1'));
 		expect(await journal.listRuleUses()).toEqual([
-			{rule: 'r1', uses: 2, lastUsedAt: start + 5},
-			{rule: 'r2', uses: 1, lastUsedAt: start},
+			{rule: 'r1', uses: 3, lastUsedAt: start + 5, askers: [of('route', 'github', 2), of('client', 'laptop', 1)]},
+			{rule: 'r2', uses: 1, lastUsedAt: start, askers: [of('route', 'github', 1)]},
 		]);
 	});
 
@@ -102,7 +105,7 @@ describe.each(journalEngines)('on $engine', ({open}) => {
 		const end = {outcome: 'ok', ms: 1} as const;
 		journal.recordCall({...call, judged: judged('r2')}, end);
 		expect(await journal.listCalls({limit: 2})).toEqual([{...call, judged: judged('r2'), end}]);
-		expect(await journal.listRuleUses()).toEqual([{rule: 'r2', uses: 1, lastUsedAt: start}]);
+		expect(await journal.listRuleUses()).toMatchObject([{rule: 'r2', uses: 1, lastUsedAt: start}]);
 	});
 
 	test('the calls of a run are found by it, oldest first', async () => {

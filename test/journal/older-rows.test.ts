@@ -4,6 +4,7 @@ import {describe, expect, test} from 'vitest';
 import {type OutgoingMessage} from '../../source/journal/journal.ts';
 import {type JournalPlace, openJournalAnywhere} from '../../source/journal/open-journal.ts';
 import {callColumns, decisionColumns} from '../../source/journal/rows/columns.ts';
+import {type Origin} from '../../source/state/origin.ts';
 import {systemClock} from '../../source/util/clock.ts';
 import {newPostgresPlace} from '../helpers/journal-engines.ts';
 import {journalLimits, sampleMessage, sampleCall, sampleDecision, sampleRun} from '../helpers/journal-records.ts';
@@ -50,7 +51,24 @@ function insertion(table: string, columns: Readonly<Record<string, string | numb
 
 const large = {bed: 1, text: 'It\'s “wet”, \\ "and" — 水\n'.repeat(600)};
 const calls = [sampleCall({id: 'small', arguments: {bed: 2}}), sampleCall({id: 'large', arguments: large})];
-const decisions = [sampleDecision({id: 'small', arguments: {bed: 2}}), sampleDecision({id: 'large', arguments: large})];
+const origins: readonly Origin[] = [
+	{kind: 'endpoint', client: 'codex-mcp', name: 'laptop'},
+	{kind: 'endpoint', client: 'codex-mcp', name: 'default', claim: 'codex "it\'s"'},
+	{kind: 'endpoint', client: '水'},
+	{kind: 'run', runId: 'r', route: 'github', deliveryId: 'd'},
+	{kind: 'run', runId: 'r', route: '', deliveryId: 'd', job: 'nightly'},
+	{kind: 'run', runId: 'r', route: '', deliveryId: ''},
+	{kind: 'dashboard', by: 'console:1'},
+	{kind: 'command-line'},
+	{kind: 'demo', client: 'garden'},
+];
+const decisions = [
+	sampleDecision({id: 'small', arguments: {bed: 2}}),
+	sampleDecision({id: 'large', arguments: large}),
+	...origins.map((origin, index) => sampleDecision({id: `of ${index}`, origin})),
+];
+/** Of a record that PostgreSQL does not read as JSON nothing is counted. */
+const unreadable = sampleDecision({id: 'with a zero', message: 'a\u0000b'});
 const answers: readonly OutgoingMessage[] = [
 	sampleMessage('of-run', {runId: 'run-1', eventId: 'event-1', route: 'github', target: 'telegram'}),
 	sampleMessage('of-event', {eventId: 'event-2', route: 'gitlab', text: "It's done"}),
@@ -79,7 +97,7 @@ async function fill({run, had}: OlderJournal): Promise<void> {
 		await run(had === 'all' ? inserted : inserted.replace(/'\{"text.*?'/u, answer => `CAST(${answer} AS BLOB)`));
 	}
 
-	for (const decision of decisions) {
+	for (const decision of [...decisions, unreadable]) {
 		const [id, time, call, ofRun, requestedAt, text] = decisionColumns(decision);
 		const stored = {id, time, call, run: ofRun, requested_at: requestedAt, record: text};
 		await run(insertion('decisions', {...stored, ...(had === 'all' && {small_record: smallOf(text)})}));
@@ -113,7 +131,7 @@ describe.each([
 			calls.map(call => ({...call, end: {outcome: 'ok', ms: 3, result: resultOf(call.id)}})),
 		);
 		expect((await journal.listCalls({limit: 10})).map(({arguments: given}) => given)).toEqual([large, {bed: 2}]);
-		expect(await journal.listDecisions({limit: 10})).toMatchObject(decisions.toReversed());
+		expect((await journal.listDecisions({limit: 20})).toReversed()).toMatchObject([...decisions, unreadable]);
 		await journal.close();
 
 		const {run} = older;
@@ -135,10 +153,17 @@ describe.each([
 		);
 		expect(await run('SELECT id, small_record AS small FROM decisions ORDER BY sequence')).toEqual(
 			smallRows(
-				decisions.map(decision => decisionColumns(decision)[5]),
-				ids,
+				[...decisions, unreadable].map(decision => decisionColumns(decision)[5]),
+				[...decisions, unreadable].map(({id}) => id),
 			),
 		);
+		const counted = [...decisions, unreadable].map(decision => {
+			const [, , , , , , profile, server, tool, outcome, asker] = decisionColumns(decision);
+			return decision === unreadable && older.had === 'all'
+				? {profile: null, server: null, tool: null, outcome: null, asker: null}
+				: {profile, server, tool, outcome, asker};
+		});
+		expect(await run('SELECT profile, server, tool, outcome, asker FROM decisions ORDER BY sequence')).toEqual(counted);
 		expect(await run('SELECT DISTINCT owner, encoding FROM calls')).toEqual([{owner: null, encoding: null}]);
 	});
 });

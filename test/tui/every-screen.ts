@@ -1,4 +1,5 @@
 import {type GatewayEventBody} from '../../source/state/event.ts';
+import {asked, askers} from './sample-askers.ts';
 import {
 	approval,
 	call,
@@ -93,6 +94,8 @@ const proposedRule: GatewayEventBody = {
 	outcome: {kind: 'rule', words: 'allows github/create_issue when repo is acme/app', hash: 'h'},
 };
 
+const callRule = {...proposedRule, id: 'call of codex'};
+
 const tracedRun = traced({kind: 'run', id: 'r1'}, {kind: 'run', runId: 'r1'});
 const tracedEvent = {
 	...traced({kind: 'event', id: 'e1'}, {kind: 'event', eventId: 'e1'}),
@@ -121,6 +124,9 @@ export const everyScreen: readonly SampleScreen[] = [
 	['an approval to read', [...base, unread], ['A']],
 	['all of an approval', [...base, unread], ['A', 'v']],
 	['a proposed rule', [...base, approval('12345678', {arguments: {repo: 'acme/app'}}), proposedRule], ['A', 'p']],
+	['who asks', [...base, askers(asked('codex'), asked('stripe'))], ['B']],
+	['what is asked for', [...base, askers(asked('codex'))], ['B', 't']],
+	['a rule from a recorded call', [...base, askers(asked('codex')), callRule], ['B', 'p']],
 	['the approvals', [...base, approval('12345678'), question('q'), proposal('p'), settled('9')], ['2']],
 	['a question', [...base, question('q', {message})], ['A']],
 	['an elicitation form', [...base, question('q', {message, fields})], ['A']],

@@ -40,6 +40,7 @@ type Pending = {
 /** A gateway whose results a test gives. What is sent to it is listed without versions of requests, where they are those of the requests on the screen. */
 function openFakeGateway(getSnapshot: () => Snapshot, readFull: ReadFull = async () => undefined) {
 	const sent: Array<SentCall | LocalAct | {readonly aborted: MethodName}> = [];
+	const older: SentCall[] = [];
 	const versions: string[] = [];
 	/** The parameters of the notes that a key was pressed: nothing else tells what a person does. */
 	const keyNotes: object[] = [];
@@ -67,7 +68,9 @@ function openFakeGateway(getSnapshot: () => Snapshot, readFull: ReadFull = async
 			return {};
 		}
 
-		sent.push({method, params: withoutShownVersion(method, params), profile});
+		// A list that does not fill the screen asks for older rows by itself.
+		const asked = method === 'events.older' ? older : sent;
+		asked.push({method, params: withoutShownVersion(method, params), profile});
 		if (method === 'rules.rehearse') {
 			signal?.addEventListener('abort', () => sent.push({aborted: method}));
 		}
@@ -84,7 +87,7 @@ function openFakeGateway(getSnapshot: () => Snapshot, readFull: ReadFull = async
 		return first ?? expect.fail(`${method} was not called`);
 	};
 
-	return {sent, versions, keyNotes, call, take};
+	return {sent, older, versions, keyNotes, call, take};
 }
 
 /** Opens the real dashboard on a terminal that a test can read, with a clock that a test moves. */
@@ -200,12 +203,13 @@ export async function openDashboard(options: OpenOptions = {}) {
 	await clock.advance(400);
 	const mode = options.settings?.readOnly ? 'read-only' : 'deciding';
 	await dispatch({type: 'view.console', state: 'own', number: 1, mode}, ...(options.events ?? []));
-	const {versions} = gateway;
+	const {older, versions} = gateway;
 	return {
 		clock,
 		terminal,
 		store,
 		sent,
+		older,
 		versions,
 		reply,
 		refuse,

@@ -1,7 +1,6 @@
 import {createInterface} from 'node:readline';
 import {type FullRequest} from '../../state/approval-event.ts';
-import {type GatewayClient} from '../../state/api.ts';
-import {withVersion} from '../../state/gateway-call.ts';
+import {withVersion, type GatewayClient} from '../../state/gateway-call.ts';
 import {createCallMaker, createKeyNotes, createReadFull} from '../../state/make-calls.ts';
 import {type ShownProposal} from '../../state/view-event.ts';
 import {type GatewayEvent} from '../../state/event.ts';

@@ -1,6 +1,5 @@
-import {type GatewayCall} from '../../state/gateway-call.ts';
+import {type GatewayCall, type GatewayClient} from '../../state/gateway-call.ts';
 import {runLine} from '../../state/entities/run.ts';
-import {type GatewayClient} from '../../state/api.ts';
 import {type RunRow, type Snapshot} from '../../state/snapshot.ts';
 import {runGroup, runGroups} from '../../state/waiting.ts';
 import {counted} from '../../state/number-text.ts';

@@ -1,4 +1,5 @@
-import {type GatewayClient, type ParamsOf} from '../../state/api.ts';
+import {type ParamsOf} from '../../state/api.ts';
+import {type GatewayClient} from '../../state/gateway-call.ts';
 import {type EventDetailJson, type EventRowJson} from '../../state/json/event.ts';
 
 /** The stored webhook events. */

@@ -1,6 +1,6 @@
 import {isDeepStrictEqual} from 'node:util';
 import {type ControlClient} from '../../control/client.ts';
-import {type GatewayClient} from '../../state/api.ts';
+import {type GatewayClient} from '../../state/gateway-call.ts';
 import {Problem} from '../../util/problem.ts';
 import {createEventBus} from '../../state/event-bus.ts';
 import {type GatewayEvent, type GatewayEventBody} from '../../state/event.ts';

@@ -5,7 +5,7 @@ import {defaultProfile, statePaths} from '../../config/read/state-paths.ts';
 import {type Gateway, type GatewayOptions} from '../../gateway/gateway.ts';
 import {type RuntimeContext} from '../../gateway/profiles/profile-context.ts';
 import {type StorageWorker} from '../../journal/sqlite/storage-thread.ts';
-import {type GatewayClient} from '../../state/api.ts';
+import {type GatewayClient} from '../../state/gateway-call.ts';
 import {type Console} from '../../state/console.ts';
 import {type ConsoleMode} from '../../state/console-state.ts';
 import {createSubscriptions} from '../../state/subscriptions.ts';

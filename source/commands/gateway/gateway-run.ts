@@ -1,5 +1,5 @@
 import {type Gateway} from '../../gateway/gateway.ts';
-import {type GatewayClient} from '../../state/api.ts';
+import {type GatewayClient} from '../../state/gateway-call.ts';
 import {eventJson} from '../../state/event-json.ts';
 import {eventLine, isViewEvent} from '../../state/line.ts';
 import {type Clock} from '../../util/clock.ts';

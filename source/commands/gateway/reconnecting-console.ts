@@ -1,6 +1,7 @@
 import {type ControlClient} from '../../control/client.ts';
 import {type Gateway} from '../../gateway/gateway.ts';
-import {type GatewayClient, type ParamsOf} from '../../state/api.ts';
+import {type ParamsOf} from '../../state/api.ts';
+import {type GatewayClient} from '../../state/gateway-call.ts';
 import {createEventBus} from '../../state/event-bus.ts';
 import {createSubscriptions, type Subscriptions} from '../../state/subscriptions.ts';
 import {connectGateway} from '../cli/connect-gateway.ts';

@@ -1,5 +1,5 @@
 import {type ControlClient} from '../../control/client.ts';
-import {type GatewayClient} from '../../state/api.ts';
+import {type GatewayClient} from '../../state/gateway-call.ts';
 import {Problem} from '../../util/problem.ts';
 import {createHeldLines} from '../approvals/held-lines.ts';
 import {type ScreenReaderConsoleOptions} from '../approvals/screen-reader-console.ts';

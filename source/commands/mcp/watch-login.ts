@@ -1,6 +1,7 @@
 import {createInterface} from 'node:readline';
 import {parseLoginReport} from '../../control/login-wire.ts';
-import {type GatewayClient, type ParamsOf, type ResultOf} from '../../state/api.ts';
+import {type ParamsOf, type ResultOf} from '../../state/api.ts';
+import {type GatewayClient} from '../../state/gateway-call.ts';
 import {type LoginState} from '../../state/person-event.ts';
 import {type Clock, type Timer} from '../../util/clock.ts';
 import {toProblem} from '../../util/problem.ts';

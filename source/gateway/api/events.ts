@@ -9,6 +9,7 @@ import {eventFiles} from '../pages/event-files.ts';
 import {dryRunPage, eventPage} from '../pages/event-page.ts';
 import {listFailedDeliveries} from '../journal/failed-deliveries.ts';
 import {routeRowToJson} from '../services/route-rows.ts';
+import {olderEvents} from '../pages/older-events.ts';
 import {storedEvents} from '../pages/stored-events.ts';
 import {deliveryHandlers, storedDeliveries} from './deliveries.ts';
 import {type HandlerContext, pendingOf} from './handler-context.ts';
@@ -55,6 +56,7 @@ export function eventHandlers(handlerContext: HandlerContext): EventHandlers {
 type ViewHandlers = Pick<
 	GatewayHandlers,
 	| 'events.view'
+	| 'events.older'
 	| 'events.dry-run'
 	| 'events.deliver'
 	| 'calls.view'
@@ -85,6 +87,15 @@ export function viewHandlers({profile, journal, events, listed, first, named, re
 
 			return eventPage(event, {part, redact});
 		},
+		'events.older': async ({before}) => ({
+			type: 'view.older-events',
+			...(await olderEvents(before, {
+				journal,
+				profiles: listed.map(({name}) => name),
+				first,
+				now: context.clock.now(),
+			})),
+		}),
 		'events.dry-run': async ({id}) => dryRunPage(id, await events.dryRun(id)),
 		async 'events.deliver'({id}) {
 			const result = await events.deliverAgain(id);

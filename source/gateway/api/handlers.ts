@@ -19,7 +19,7 @@ import {loginHandlers} from './logins.ts';
 import {questionHandlers} from './questions.ts';
 import {rehearsalHandlers} from './rehearsals.ts';
 import {ruleProposalHandlers} from './rule-proposals.ts';
-import {ruleHandlers} from './rules.ts';
+import {askerHandlers, ruleHandlers} from './rules.ts';
 import {runHandlers} from './runs.ts';
 import {serverHandlers} from './servers.ts';
 import {liveStatus} from './status.ts';
@@ -86,6 +86,7 @@ function handlersFor(handlerContext: HandlerContext): GatewayHandlers {
 		...questionHandlers(handlerContext),
 		...refusedWithoutJournal(
 			{
+				...askerHandlers(handlerContext),
 				...uncertainHandlers(handlerContext),
 				...runHandlers(handlerContext),
 				...eventHandlers(handlerContext),

@@ -2,6 +2,7 @@ import {type RememberedRule} from '../../approvals/remembered-rules.ts';
 import {approvalInWords, type Rule, ruleInWords} from '../../approvals/rule.ts';
 import {type StoredRule} from '../../approvals/stored-rules.ts';
 import {type RuleUse} from '../../journal/journal.ts';
+import {safeAsker} from '../../state/origin.ts';
 import {type RuleRow, type RulesProblem, type ViewEvent} from '../../state/view-event.ts';
 import {problemLine} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
@@ -82,8 +83,17 @@ function rememberedRow(rule: RememberedRule, use: RuleUse | undefined, show: Sho
 	};
 }
 
-function useOf(use: RuleUse | undefined): Pick<RuleRow, 'uses' | 'lastUsedAt'> {
-	return use ? {uses: use.uses, lastUsedAt: use.lastUsedAt} : {uses: 0};
+/** Askers of a rule that a list has. */
+const maxAskers = 10;
+
+function safeUse({asker, uses}: RuleUse['askers'][number]): RuleUse['askers'][number] {
+	return {asker: safeAsker(asker), uses};
+}
+
+function useOf(use: RuleUse | undefined): Pick<RuleRow, 'uses' | 'askers' | 'lastUsedAt'> {
+	return use
+		? {uses: use.uses, askers: use.askers.slice(0, maxAskers).map(safeUse), lastUsedAt: use.lastUsedAt}
+		: {uses: 0};
 }
 
 /** The rules of config.yaml that hold now; none while they cannot be read. */

@@ -12,6 +12,7 @@ import {type Journal} from '../../journal/journal.ts';
 import {type ParamsOf, type ResultOf} from '../../state/api.ts';
 import {type RuleJson, type RuleTestJson} from '../../state/json/rule.ts';
 import {calledName, type RegisteredTool} from '../../tools/registered-tool.ts';
+import {safeAsker} from '../../state/origin.ts';
 import {readNamedId} from '../../util/id-part.ts';
 import {type JsonObject} from '../../util/json-text.ts';
 import {Problem} from '../../util/problem.ts';
@@ -165,6 +166,28 @@ export function ruleMethods(
 			return verdict.kind === 'none'
 				? {verdict: 'none', rule: null, undecided: false}
 				: {verdict: verdict.kind, rule: verdict.rule.id, undecided: verdict.undecided};
+		},
+	};
+}
+
+const maxNameCharacters = 200;
+
+/** The requests of a profile that persons decided, counted by who asked and by tool (docs/dashboard.md, Who asks). */
+export function askerHandlers({
+	profile: {context, tools},
+}: Pick<HandlerContext, 'profile'>): Pick<GatewayHandlers, 'askers.view'> {
+	return {
+		async 'askers.view'() {
+			const counts = await tools.countAsked({profile: context.paths.profile});
+			return {
+				type: 'view.askers',
+				counts: counts.map(count => ({
+					...count,
+					asker: safeAsker(count.asker),
+					server: safeText(count.server, {maximumCharacters: maxNameCharacters}),
+					tool: safeText(count.tool, {maximumCharacters: maxNameCharacters}),
+				})),
+			};
 		},
 	};
 }

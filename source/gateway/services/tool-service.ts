@@ -42,6 +42,7 @@ export type ToolService = PersonRequests & {
 	readonly rules: RememberedRules;
 	readonly storedRules: StoredRules;
 	readonly listRuleUses: Journal['listRuleUses'];
+	readonly countAsked: Journal['countAsked'];
 	readonly listCalls: Journal['listCalls'];
 	readonly findCall: Journal['findCall'];
 	readonly rehearse: Rehearse;
@@ -193,8 +194,8 @@ function openCatalogue(context: OpenProfile, refresh: (server: string) => void) 
 	return {catalogue, tokens, toolCounts, close: tokens.close};
 }
 
-function callReads({listRuleUses, listCalls, findCall}: Journal) {
-	return {listRuleUses, listCalls, findCall};
+function callReads({listRuleUses, countAsked, listCalls, findCall}: Journal) {
+	return {listRuleUses, countAsked, listCalls, findCall};
 }
 
 /** A call to a server that is gone has nobody to run it. */

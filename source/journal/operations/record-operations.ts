@@ -19,6 +19,8 @@ import {
 	type StoredRate,
 	type UncertainQuery,
 } from '../rows/records.ts';
+import {type AskedCount, type AskedQuery} from '../rows/asker-rows.ts';
+import {type OlderQuery, type OlderRows} from '../rows/older-rows.ts';
 import {type RemoteChannelClaim, type RemoteMessage} from '../rows/remote-rows.ts';
 import {type CallPage, type CallPageQuery, type CallQuery} from '../rows/call-rows.ts';
 import {
@@ -90,6 +92,10 @@ const callOperations = {
 	recordDecision: behind<(decision: DecisionRecord) => void, (columns: DecisionColumns) => void>({
 		encode: decision => [decisionColumns(decision)],
 	}),
+	/** The requests that persons of a profile decided, by asker and tool, most first. */
+	countAsked: read<(query: AskedQuery) => readonly AskedCount[]>(),
+	/** Events, calls, decisions and messages before a time, newest first; of each kind at most `limit`. */
+	listOlderRows: read<(query: OlderQuery) => OlderRows>(),
 	listDecisions: read<(query: {readonly limit: number}) => readonly DecisionRow[]>({whenClosed: []}),
 	findDecision: read<(id: string) => DecisionRow | undefined>({whenClosed: undefined}),
 	findCallDecision: read<(callId: string) => DecisionRow | undefined>({whenClosed: undefined}),

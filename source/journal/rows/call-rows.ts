@@ -3,6 +3,7 @@ import {type CallOutcome} from '../../state/approval-event.ts';
 import {isJsonObject, type JsonObject} from '../../util/json-text.ts';
 import {type ProblemCode, problemCodes} from '../../util/problem-codes.ts';
 import {type CallResult, type CallRecord, type CallRow, type RuleUse, type UncertainResolution} from './records.ts';
+import {storedAsker} from './asker-rows.ts';
 import {approvalOutcomes, originColumn} from './decision-rows.ts';
 import {nodeColumn} from './node-rows.ts';
 import {jsonColumn, type LeaveOut} from './read-rows.ts';
@@ -64,8 +65,29 @@ export const callTime: z.ZodType<CallTime> = z.object({
 	outcome: callOutcome.nullable(),
 });
 
-/** The row of a rule with its number of decisions. */
-export const ruleUse: z.ZodType<RuleUse> = z.object({rule: z.string(), uses: z.number(), lastUsedAt: z.number()});
+/** A row of a rule and an asker, which calls of earlier versions lack, with the number of decisions. */
+export const ruleUse = z.object({
+	rule: z.string(),
+	asker: storedAsker.nullable(),
+	uses: z.number(),
+	lastUsedAt: z.number(),
+});
+
+/** The uses of each rule from its rows, which follow each other. */
+export function usesByRule(rows: ReadonlyArray<z.output<typeof ruleUse>>): readonly RuleUse[] {
+	const uses = new Map<string, RuleUse>();
+	for (const {rule, asker, uses: count, lastUsedAt} of rows) {
+		const known = uses.get(rule) ?? {rule, uses: 0, lastUsedAt, askers: []};
+		uses.set(rule, {
+			rule,
+			uses: known.uses + count,
+			lastUsedAt: Math.max(known.lastUsedAt, lastUsedAt),
+			askers: asker ? [...known.askers, {asker, uses: count}] : known.askers,
+		});
+	}
+
+	return [...uses.values()];
+}
 
 const callResult: z.ZodType<CallResult> = z.object({
 	text: z.string(),

@@ -1,5 +1,6 @@
 import {type CallOutcome} from '../../state/approval-event.ts';
 import {type CallEnd, type CallRecord, type DecisionRecord, type EventRecord, type RunRecord} from './records.ts';
+import {askerColumn} from './asker-rows.ts';
 import {originName} from './run-turns.ts';
 
 /*
@@ -55,13 +56,24 @@ export type CallColumns = readonly [
 	server: string,
 	readOnly: 0 | 1,
 	record: string,
+	asker: string,
 ];
 
 /** The columns of a call. */
 export function callColumns(call: CallRecord): CallColumns {
 	const {id, time, origin, judged, profile, server, readOnly} = call;
 	const run = origin.kind === 'run' ? origin.runId : null;
-	return [id, time, run, judged?.rule?.id ?? null, profile, server, readOnly ? 1 : 0, JSON.stringify(call)];
+	return [
+		id,
+		time,
+		run,
+		judged?.rule?.id ?? null,
+		profile,
+		server,
+		readOnly ? 1 : 0,
+		JSON.stringify(call),
+		askerColumn(origin),
+	];
 }
 
 /** The columns of a call that ended. The result is compressed where it is written. */
@@ -80,10 +92,17 @@ export type DecisionColumns = readonly [
 	run: string | null,
 	requestedAt: number | null,
 	record: string,
+	profile: string,
+	server: string,
+	tool: string,
+	outcome: string,
+	asker: string | null,
 ];
 
 /** The columns of a decision. */
 export function decisionColumns(decision: DecisionRecord): DecisionColumns {
-	const {id, time, callId = null, origin, requestedAt = null} = decision;
-	return [id, time, callId, origin?.kind === 'run' ? origin.runId : null, requestedAt, JSON.stringify(decision)];
+	const {id, time, callId = null, origin, requestedAt = null, profile, server, tool, outcome} = decision;
+	const run = origin?.kind === 'run' ? origin.runId : null;
+	const asker = origin ? askerColumn(origin) : null;
+	return [id, time, callId, run, requestedAt, JSON.stringify(decision), profile, server, tool, outcome, asker];
 }

@@ -10,7 +10,7 @@ import {type RateSeries} from '../../state/rate-series.ts';
 import {type RunSpending, type RunStatus, type UncertainResolution} from '../../state/work-event.ts';
 import {type WebhookOutcomeName} from '../../state/event.ts';
 import {type EventFile} from './file-rows.ts';
-import {type Origin} from '../../state/origin.ts';
+import {type Asker, type Origin} from '../../state/origin.ts';
 import {type Destination} from '../../util/destinations.ts';
 import {type JsonObject} from '../../util/json-text.ts';
 import {type ProblemCode} from '../../util/problem-codes.ts';
@@ -250,7 +250,13 @@ export type CallEnd = {
 export type UncertainQuery = {readonly profile: string; readonly begunBefore: number; readonly limit: number};
 
 /** The calls that a rule decided about: how many, and when the last one was, in milliseconds since the epoch. */
-export type RuleUse = {readonly rule: string; readonly uses: number; readonly lastUsedAt: number};
+export type RuleUse = {
+	readonly rule: string;
+	readonly uses: number;
+	readonly lastUsedAt: number;
+	/** The askers of these calls, most first; those of calls that an earlier version recorded are not known. */
+	readonly askers: ReadonlyArray<{readonly asker: Asker; readonly uses: number}>;
+};
 
 /** A person's decision about an uncertain call; `by`: `console:N` or `cli`. */
 export type CallResolution = {readonly resolution: UncertainResolution; readonly by: string};

@@ -11,6 +11,7 @@ import {
 	charactersPerPage,
 	readCallPage,
 	ruleUse,
+	usesByRule,
 	toFullCall,
 	fullCall,
 } from '../rows/call-rows.ts';
@@ -42,7 +43,7 @@ export type CallTable = {
 	readonly timesOfRun: (runId: string) => Promise<readonly CallTime[]>;
 	/** The calls of these ids, without results; large arguments are left out. */
 	readonly withIds: (ids: readonly string[]) => Promise<readonly CallRow[]>;
-	/** Number of decisions of each rule, and the time of the last. */
+	/** Number of decisions of each rule, by their askers, and the time of the last. */
 	readonly ruleUses: () => Promise<readonly RuleUse[]>;
 	/** A call with its result, and what was decided about it. */
 	readonly find: (id: string) => Promise<CallRow | undefined>;
@@ -60,8 +61,8 @@ const recentCalls = 10_000;
 /** Rules come and go, and their calls stay for a while. */
 const maxUsedRules = 10_000;
 
-const named = 'INSERT INTO calls (id, time, run, rule, profile, server, read_only, record, small_record, owner)';
-const values = '$1, $2::bigint, $3, $4, $5, $6, $7::integer, $8, $9, $10';
+const named = 'INSERT INTO calls (id, time, run, rule, profile, server, read_only, record, asker, small_record, owner)';
+const values = '$1, $2::bigint, $3, $4, $5, $6, $7::integer, $8, $9, $10, $11';
 const replacing = `
 	ON CONFLICT (id) DO UPDATE SET rule = excluded.rule, record = excluded.record, small_record = excluded.small_record
 `;
@@ -128,13 +129,15 @@ export function createCallTable(access: TableAccess, unreadable: UnreadableRows)
 			}
 		},
 		...callsOfRuns(query, rowColumns, leaveOut),
-		ruleUses: () =>
-			readRows(
-				ruleUse,
-				query(`
-					SELECT rule, count(*) AS uses, max(time) AS "lastUsedAt" FROM calls WHERE rule IS NOT NULL
-					GROUP BY rule ORDER BY rule COLLATE "C" LIMIT ${maxUsedRules}
-				`),
+		ruleUses: async () =>
+			usesByRule(
+				await readRows(
+					ruleUse,
+					query(`
+						SELECT rule, asker, count(*) AS uses, max(time) AS "lastUsedAt" FROM calls WHERE rule IS NOT NULL
+						GROUP BY rule, asker ORDER BY rule COLLATE "C", uses DESC, asker COLLATE "C" LIMIT ${maxUsedRules}
+					`),
+				),
 			),
 		async find(id) {
 			const columns = `answer, encoding, resolution, resolved_by AS by, ${rowColumns}`;
@@ -157,7 +160,7 @@ function createCallWrites({query, dialect, owner}: TableAccess): Pick<CallTable,
 		start: async call =>
 			(
 				await query(
-					`${named} SELECT ${values} WHERE ${isOwnerAlive('$10')} ${replacing} ${unended} RETURNING 1`,
+					`${named} SELECT ${values} WHERE ${isOwnerAlive('$11')} ${replacing} ${unended} RETURNING 1`,
 					columnsOf(call),
 				)
 			).length > 0,

@@ -1,4 +1,5 @@
 import {type DecisionRow} from '../rows/records.ts';
+import {type AskedCount, askedCount, type AskedQuery} from '../rows/asker-rows.ts';
 import {decisionRow, type DecisionTime, decisionTime} from '../rows/decision-rows.ts';
 import {type DecisionColumns} from '../rows/columns.ts';
 import {boundedLimit, type UnreadableRows} from '../rows/read-rows.ts';
@@ -10,6 +11,8 @@ export type DecisionTable = {
 	readonly insert: (columns: DecisionColumns) => Promise<void>;
 	/** Newest first. */
 	readonly list: (query: {readonly limit: number}) => Promise<readonly DecisionRow[]>;
+	/** The requests that persons decided, by asker and tool, most first. */
+	readonly countAsked: (query: AskedQuery) => Promise<readonly AskedCount[]>;
 	readonly find: (id: string) => Promise<DecisionRow | undefined>;
 	/** The decision about a call; the latest, if there are several. */
 	readonly ofCall: (callId: string) => Promise<DecisionRow | undefined>;
@@ -28,6 +31,21 @@ export function smallRecord(record: string): string | null {
 	return record.length > largeCharacters ? JSON.stringify({...(parseJson(record) as JsonObject), arguments: {}}) : null;
 }
 
+/** Decisions that are counted, and pairs of askers and tools that are listed. */
+const countedDecisions = 10_000;
+const maxPairs = 1000;
+
+const counting = `
+	SELECT asker, server, tool, count(*) AS asked, count(*) FILTER (WHERE outcome = 'approved') AS allowed,
+		count(*) FILTER (WHERE outcome = 'denied') AS denied, max(time) AS "lastAt",
+		max(call COLLATE "C") FILTER (WHERE outcome = 'approved') AS "callId"
+	FROM decisions
+	WHERE sequence > (SELECT max(sequence) FROM decisions) - ${countedDecisions}
+		AND requested_at IS NOT NULL AND asker IS NOT NULL AND profile = $1
+	GROUP BY asker, server, tool
+	ORDER BY asked DESC, asker COLLATE "C", server COLLATE "C", tool COLLATE "C" LIMIT ${maxPairs}
+`;
+
 /** The statements of the table. */
 export function createDecisionTable({query, dialect, owner}: TableAccess, unreadable: UnreadableRows): DecisionTable {
 	const leaveOut = unreadable.of('decisions');
@@ -38,11 +56,13 @@ export function createDecisionTable({query, dialect, owner}: TableAccess, unread
 		async insert(columns) {
 			const record = columns[5];
 			await query(
-				'INSERT INTO decisions (id, time, call, run, requested_at, record, small_record, owner) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)',
+				`INSERT INTO decisions (id, time, call, run, requested_at, record, profile, server, tool, outcome, asker, small_record, owner)
+				VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
 				[...columns, smallRecord(record), owner.instanceId],
 			);
 		},
 		list: ({limit}) => read('ORDER BY sequence DESC LIMIT $1', [boundedLimit(limit)]),
+		countAsked: ({profile}) => readRows(askedCount, query(counting, [profile])),
 		find: async id => (await read('WHERE id = $1 ORDER BY sequence DESC LIMIT 1', [id]))[0],
 		ofCall: async callId => (await read('WHERE call = $1 ORDER BY sequence DESC LIMIT 1', [callId]))[0],
 		ofRun: (runId, limit) => read('WHERE run = $1 ORDER BY sequence LIMIT $2', [runId, boundedLimit(limit)]),

@@ -80,13 +80,14 @@ export function messageColumns(
 /** Messages of a repeated delivery that are looked at: a list has one for each destination. */
 const maxRepeated = 200;
 
-const rowColumns = `id, event_id AS "eventId", state, detail, changed_at AS "changedAt", next_at AS "nextAt", progress, record`;
+/** The columns of a row of a list, but the gateway. */
+export const messageRowColumns = `id, event_id AS "eventId", state, detail, changed_at AS "changedAt", next_at AS "nextAt", progress, record`;
 
 /** The statements of the table. */
 export function createMessageTable(access: TableAccess): MessageTable {
 	const {query, dialect, owner} = access;
 	const read = async (rest: string, values: readonly unknown[]): Promise<readonly OutgoingMessageRow[]> => {
-		const text = `SELECT ${rowColumns}, ${dialect.nodeName} FROM answers ${rest}`;
+		const text = `SELECT ${messageRowColumns}, ${dialect.nodeName} FROM answers ${rest}`;
 		const rows = await readRows(messageRow, query(text, values));
 		return rows.map(row => (row.nextAt === undefined ? row : {...row, nextAt: row.nextAt - owner.clockAhead}));
 	};

@@ -116,8 +116,18 @@ export function createWrites(tables: Tables, time: JournalTime): Writes {
 /** The operations that only read. The first parameter is the current time of the process. */
 export function createReads(tables: Tables, time: JournalTime): Reads {
 	const {events, runs, queue, turns, windows, messages, failedDeliveries, jobClaims, calls, decisions, nodes} = tables;
-	const {eventFiles, eventResults, lookUpIds, readRates, readIdentity, runProgress, spending, tasks, unreadable} =
-		tables;
+	const {
+		eventFiles,
+		eventResults,
+		lookUpIds,
+		readRates,
+		readOlder,
+		readIdentity,
+		runProgress,
+		spending,
+		tasks,
+		unreadable,
+	} = tables;
 	return {
 		listWindows: () => windows.list(),
 		listRuns: (_, listed) => runs.list(listed),
@@ -137,6 +147,8 @@ export function createReads(tables: Tables, time: JournalTime): Reads {
 		listCalls: (_, listed) => calls.list(listed),
 		listCallPage: (_, listed) => calls.page(listed),
 		listUncertainCalls: (_, listed) => calls.listUncertain(listed),
+		listOlderRows: (_, asked) => readOlder(asked),
+		countAsked: (_, asked) => decisions.countAsked(asked),
 		listDecisions: (_, listed) => decisions.list(listed),
 		findCall: (_, id) => calls.find(id),
 		listRunCalls: (_, runId, limit) => calls.ofRun(runId, limit),

@@ -1,5 +1,6 @@
 import {remoteTables} from './remote-tables.ts';
 import {runProgressTables} from './run-progress-tables.ts';
+import {askerColumns} from './asker-columns.ts';
 import {taskTables} from './task-tables.ts';
 
 /** A change of the tables: what it is for, and its statements in a file and in a database. One engine may have nothing to change. */
@@ -237,6 +238,10 @@ const schemaSteps: readonly SchemaStep[] = [
 			ALTER TABLE tasks ADD COLUMN left_milliseconds bigint;
 			ALTER TABLE requests ADD COLUMN left_milliseconds bigint;
 		`,
+	},
+	{
+		what: 'requests are counted by who asked and by tool, and uses of rules by who asked; of earlier calls nobody knows',
+		...askerColumns,
 	},
 ];
 

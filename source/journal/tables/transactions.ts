@@ -28,6 +28,7 @@ import {createIdLookup, type LookUpIds} from './id-lookup.ts';
 import {createJobClaimTable, type JobClaimTable} from './job-claims.ts';
 import {createNodeTable, type NodeTable} from './nodes.ts';
 import {readRows, type TableAccess} from './query.ts';
+import {createOlderRows} from './older-rows.ts';
 import {createRateReader, type ReadRates} from './rates.ts';
 import {createRemoteMessageTable, type RemoteMessageTable} from './remote-messages.ts';
 import {createRunProgressTable, type RunProgressTable} from './run-progress.ts';
@@ -60,6 +61,7 @@ export type Tables = {
 	readonly eventResults: ReadEventResults;
 	readonly lookUpIds: LookUpIds;
 	readonly readRates: ReadRates;
+	readonly readOlder: ReturnType<typeof createOlderRows>;
 	/** The id that the journal got when it was made. */
 	readonly readIdentity: () => Promise<string | undefined>;
 	readonly unreadable: UnreadableRows;
@@ -95,6 +97,7 @@ export function createTables(access: TableAccess): Tables {
 		eventResults: createEventResults(query),
 		lookUpIds: createIdLookup(query),
 		readRates: createRateReader(access),
+		readOlder: createOlderRows(access, unreadable),
 	};
 }
 

@@ -4,7 +4,7 @@ import {toolText} from '../../util/safe-text.ts';
 import {shownValue} from '../../util/shown-json.ts';
 import {hiddenWords, markedWords} from '../approval-event.ts';
 import {type GatewayEvent} from '../event.ts';
-import {askedFromText, originFromJson, originText} from '../origin.ts';
+import {askedFromText, askerOf, askerText, originFromJson, originText} from '../origin.ts';
 import {type ApprovalRow} from '../snapshot.ts';
 import {because} from '../status-line.ts';
 import {deadlineLogText, untilText} from '../time-text.ts';
@@ -28,6 +28,7 @@ export const approvalFields = {
 		text: ({origin}) => originText(origin),
 		detail: card => askedFromText(card, uiText` · `),
 	},
+	asker: {text: ({origin}) => askerText(askerOf(origin))},
 	/** The gateway that asks, where several share a journal. */
 	node: {json: 'text-?', text: ({node}) => node},
 	requested_at: {json: 'time'},
@@ -47,10 +48,10 @@ export const approvalFields = {
 export const approvalEntity: Entity<ApprovalRow, keyof typeof approvalFields> = {
 	fields: approvalFields,
 	id: ({id}) => id,
-	filter: ['server', 'tool', 'state', 'id', 'origin', 'node', 'arguments', 'profile'],
+	filter: ['server', 'tool', 'state', 'id', 'asker', 'origin', 'node', 'arguments', 'profile'],
 	details: ['tool', 'origin', 'hints', 'arguments'],
 	columns: [],
-	values: ({server, tool}) => ({name: `${server}/${tool}`}),
+	values: ({server, tool, origin}) => ({name: `${server}/${tool}`, asker: askerText(askerOf(origin))}),
 };
 
 /** `sluice approvals list`. */

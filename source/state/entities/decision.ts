@@ -1,4 +1,6 @@
+import {uiText} from '../../util/characters/ui-glyphs.ts';
 import {toolText} from '../../util/safe-text.ts';
+import {askerOf, askerText, originText} from '../origin.ts';
 import {type DecisionRow} from '../snapshot.ts';
 import {dateAndTime, timeOfDay} from '../time-text.ts';
 import {type Entity, type Fields, glyphColumn, wordColumn} from './entity.ts';
@@ -20,12 +22,18 @@ export const decisionFields = {
 		text: ({outcome}) => outcome,
 		detail: decision => `${status(decision).glyph} ${status(decision).word}${inScope(decision)}`,
 	},
+	asker: {text: askerName},
+	origin: {label: 'from', text: ({origin}) => origin && originText(origin, uiText` · `)},
 	scope: {json: 'text?'},
 	by: {json: 'text?', text: ({by = ''}) => by},
 	message: {json: 'text?', text: ({message}) => message},
 	node: {json: 'text-?'},
 	profile: {text: ({profile}) => profile},
 } as const satisfies Fields<DecisionRow>;
+
+function askerName({origin}: DecisionRow): string {
+	return origin ? askerText(askerOf(origin)) : '';
+}
 
 const status = ({outcome}: DecisionRow) => approvalText[outcome];
 
@@ -34,21 +42,26 @@ export const decisionEntity: Entity<DecisionRow, keyof typeof decisionFields> = 
 	fields: decisionFields,
 	id: decisionId,
 	status,
-	filter: ['server', 'tool', 'outcome', 'by', 'id', 'profile'],
-	details: ['outcome', 'tool', 'by', 'message', 'time', 'id'],
+	filter: ['server', 'tool', 'outcome', 'asker', 'by', 'id', 'profile'],
+	details: ['outcome', 'tool', 'origin', 'by', 'message', 'time', 'id'],
 	columns: [
 		glyphColumn(status),
 		wordColumn(status, {narrow: 14, wide: 14}),
 		{wide: 9, text: ({scope}) => scope ?? ''},
-		{narrow: 'rest', wide: [33, 0.3], text: decision => toolText(decision)},
+		{wide: [12, 0.06], text: askerName},
+		{narrow: 'rest', wide: [24, 0.24], text: decision => toolText(decision)},
 		{wide: 9, tone: 'dim', text: ({time}) => timeOfDay(time)},
 		{wide: 'rest', tone: 'dim', text: ({by, message}) => [by && `by ${by}`, message].filter(Boolean).join(': ')},
 	],
-	values: ({server, tool}) => ({name: `${server}/${tool}`}),
+	values: ({server, tool, origin}) => ({
+		name: `${server}/${tool}`,
+		...(origin && {asker: askerText(askerOf(origin))}),
+	}),
 	repeats: {
 		at: ({seq}) => seq,
-		parts: ({outcome, scope, server, tool, by, message, profile}) => [
+		parts: ({outcome, scope, server, tool, by, message, profile, origin}) => [
 			'request',
+			origin && askerText(askerOf(origin)),
 			outcome,
 			scope,
 			server,

@@ -118,6 +118,7 @@ type NamedAction =
 	| 'call-again'
 	| 'revoke-rule'
 	| 'show-rules'
+	| 'show-askers'
 	| 'rehearse-rules'
 	| 'hold';
 

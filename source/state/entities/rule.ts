@@ -1,3 +1,5 @@
+import {groupedNumber} from '../number-text.ts';
+import {askerText} from '../origin.ts';
 import {type RuleList} from '../snapshot.ts';
 import {dateAndTime} from '../time-text.ts';
 import {type RuleRow} from '../view-event.ts';
@@ -19,6 +21,8 @@ export const ruleFields = {
 	arguments: {json: 'object'},
 	origin: {json: 'object?'},
 	uses: {json: 'count', label: 'used', detail: (rule, at) => useText(rule, at).full},
+	/** Who made the calls that it decided about. */
+	askers: {label: 'used by', filter: 'asker', text: rule => askersText(rule), detail: rule => askersText(rule)},
 	last_used_at: {json: 'time?'},
 	words: {json: 'text', title: 'RULE', filter: 'rule', label: 'rule', text: ({words}) => words},
 	/** `run`: until its run ends; `session`: until the gateway stops. */
@@ -43,6 +47,9 @@ export const ruleFields = {
 
 const sourceCells = 14;
 const useCells = 23;
+const askerCells = 20;
+/** So wide a list has room for who uses the rules. */
+const askersFrom = 98;
 
 /** A rule in the dashboard. The words of a rule begin with its action; only that it is void is not in them. */
 export const ruleEntity: Entity<ListedRule, keyof typeof ruleFields> = {
@@ -51,21 +58,32 @@ export const ruleEntity: Entity<ListedRule, keyof typeof ruleFields> = {
 	copy: ({id}) => id,
 	status: ruleStatus,
 	statusLine: {label: 'action'},
-	filter: ['words', 'action', 'server', 'tool', 'source', 'state', 'scope', 'id'],
-	details: ['words', 'reason', 'uses', 'source', 'remembered_at', 'remove', 'id'],
+	filter: ['words', 'askers', 'action', 'server', 'tool', 'source', 'state', 'scope', 'id'],
+	details: ['words', 'reason', 'uses', 'askers', 'source', 'remembered_at', 'remove', 'id'],
 	columns: [
 		glyphColumn(ruleStatus),
 		{
 			narrow: 'rest',
-			wide: width => width - 2 - sourceCells - useCells,
+			wide: width => width - 2 - sourceCells - useCells - (width < askersFrom ? 0 : askerCells),
 			tone: 'strong',
 			text: rule => (rule.state === 'void' ? `${ruleStatus(rule).word}: ${rule.words}` : rule.words),
 		},
+		{wide: askerCells, from: askersFrom, tone: 'dim', text: rule => askersText(rule)},
 		{wide: sourceCells, tone: 'dim', text: rule => sourceText(rule).short},
 		{wide: 'rest', tone: (rule, at) => useText(rule, at).tone, text: (rule, at) => useText(rule, at).short},
 	],
-	values: ({words, uses, lastUsedAt}) => ({name: words, uses, used: lastUsedAt}),
+	values: ({words, uses, lastUsedAt, askers = []}) => ({
+		name: words,
+		asker: askers[0] && askerText(askers[0].asker),
+		uses,
+		used: lastUsedAt,
+	}),
 };
+
+/** `codex 39, stripe 2`: who made the calls that a rule decided about, most first. */
+function askersText({askers = []}: RuleRow): string {
+	return askers.map(({asker, uses}) => `${askerText(asker)} ${groupedNumber(uses)}`).join(', ');
+}
 
 /** `sluice rules list`. */
 export const ruleTable = tableOf(ruleFields, ['id', 'source', 'scope', 'state', 'remembered_at', 'words']);

@@ -26,6 +26,8 @@ export function decisionStatus(screen: Screen): Line | undefined {
 					: uiText`i installs · m renames · x does not install · Esc leaves it undecided`,
 				urgent: mode.again !== undefined,
 			});
+		case 'call-rule':
+			return statusLine(screen, {hint: mode.hint, usual: ruleStatus(screen, 'call'), urgent: false});
 		case 'form': {
 			if (stopOf(mode.form).kind !== 'submit') {
 				return hintLine(screen, mode.form.hint);
@@ -81,7 +83,8 @@ function reviewStatus(screen: Screen, review: ReviewMode): Line {
 	const shown = shownCard(screen, review);
 	const reading = shown && cardReading(review, shown.card, shown.layout);
 	const foldedLines = shown?.layout.content.foldedLines ?? 0;
-	const usual = review.page === 'rule' ? ruleStatus(screen) : usualText(screen, review, {reading, foldedLines});
+	const usual =
+		review.page === 'rule' ? ruleStatus(screen, 'request') : usualText(screen, review, {reading, foldedLines});
 	return statusLine(screen, {hint: review.hint, usual, urgent: review.again !== undefined, reading});
 }
 
@@ -133,10 +136,14 @@ function isOver(hint: string, {armed}: Pick<Screen, 'armed'>): boolean {
 	return armed && hint === earlyHint;
 }
 
-function ruleStatus({snapshot: {ruleProposal}, size}: Screen): string {
+function ruleStatus({snapshot: {ruleProposal}, size}: Screen, from: 'request' | 'call'): string {
 	const isStorable = ruleProposal?.outcome.kind === 'rule';
 	if (size.columns < shortColumns) {
 		return isStorable ? uiText`p stores it · Enter cancels` : uiText`arrows choose · Enter cancels`;
+	}
+
+	if (isStorable && from === 'call') {
+		return uiText`p stores it · arrows choose · Enter cancels (the default)`;
 	}
 
 	return isStorable

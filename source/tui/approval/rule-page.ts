@@ -2,6 +2,7 @@ import {type ApprovalRow, type RuleProposalRow, type Snapshot} from '../../state
 import {dateAndTime} from '../../state/time-text.ts';
 import {type RecordedMatches, type ShownArgument, type ShownProposal} from '../../state/view-event.ts';
 import {shownId} from '../../util/id-part.ts';
+import {type CallRuleMode} from '../state/mode.ts';
 import {type Screen} from '../state/screen.ts';
 import {type Size} from '../text/layout.ts';
 import {uiText} from '../../util/characters/ui-glyphs.ts';
@@ -14,20 +15,38 @@ import {missingListText} from '../state/ui-state.ts';
 /** The page of a proposed rule, and whether all of what would be stored is on it. */
 export type RulePage = {readonly lines: readonly Line[]; readonly shows: 'all' | 'part'};
 
-/** The rule that was proposed for a request; undefined until the gateway has answered. */
+/** The rule that was proposed for a request or a recorded call; undefined until the gateway has answered. */
 export function proposalFor(
-	card: ApprovalRow,
+	{id, profile}: Pick<ApprovalRow, 'id' | 'profile'>,
 	{ruleProposal}: Pick<Snapshot, 'ruleProposal'>,
 ): RuleProposalRow | undefined {
-	return ruleProposal?.id === card.id && ruleProposal.profile === card.profile ? ruleProposal : undefined;
+	return ruleProposal?.id === id && ruleProposal.profile === profile ? ruleProposal : undefined;
 }
 
 /** The proposed rule of the request under review, line by line. */
-export function ruleLines({card, review, width}: ReviewView, {ui, snapshot, size}: Screen): readonly Line[] {
-	const proposal = proposalFor(card, snapshot);
+export function ruleLines({card, review}: ReviewView, screen: Screen): readonly Line[] {
+	return proposedLines(card, review.argument, screen);
+}
+
+/** The rule that a recorded call proposes, with a title in the place of that of a request. */
+export function callRuleLines(mode: CallRuleMode, screen: Screen): readonly Line[] {
+	const {columns} = screen.size;
+	const words = columns < 60 ? `CALL ${shownId(mode.id)}` : `RULE FROM THE RECORDED CALL ${shownId(mode.id)}`;
+	return [
+		lineWithEnd([span(` ${glyphs.approval} ${words}`, 'notice')], [span('nothing is sent ', 'dim')], columns),
+		...proposedLines(mode, mode.argument, screen),
+	];
+}
+
+function proposedLines(
+	subject: Pick<ApprovalRow, 'id' | 'profile'>,
+	argument: number,
+	{ui, snapshot, size}: Screen,
+): readonly Line[] {
+	const proposal = proposalFor(subject, snapshot);
 	return proposal
-		? rulePage(proposal, review.argument, size).lines
-		: [ruleLine(title, width, 'strong'), ...wrapped(missingListText(ui, 'rules.propose'), width, 'busy')];
+		? rulePage(proposal, argument, size).lines
+		: [ruleLine(title, size.columns, 'strong'), ...wrapped(missingListText(ui, 'rules.propose'), size.columns, 'busy')];
 }
 
 const title = 'a rule from this call';

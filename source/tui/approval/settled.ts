@@ -109,7 +109,8 @@ const lossTitle = 'The connection was lost';
 
 /** Leaves a card that was answered here. A key that was still meant for it does nothing on the screen behind it. */
 function leaveCard(ui: UiState, words: string, mode: Mode): UiState {
-	return {...withMode(withToast(ui, words), mode), keys: 'held'};
+	// The rule that was stored with the answer is named until something else happens.
+	return {...withMode(ui.toast?.about === 'stored-rule' ? ui : withToast(ui, words), mode), keys: 'held'};
 }
 
 /** A reason for a denial that is being typed stays on the screen. */

@@ -42,8 +42,9 @@ export function listLines(position: ListPosition, options: ListLinesOptions): Li
 	const lastOpen = open + (rows[open]?.fold?.rows.length ?? 0);
 	const shown = rows.slice(top, end).map((row, offset) => {
 		const at = top + offset;
-		const isSelected = active && !following && at === index;
-		return rowLine(row, {isSelected, isInFold: open !== -1 && at > open && at <= lastOpen}, options);
+		const isSelected = active && at === index;
+		const above = offset === 0 ? undefined : rows[at - 1];
+		return rowLine(row, {isSelected, above, isInFold: open !== -1 && at > open && at <= lastOpen}, options);
 	});
 	const hidden = countRows(rows.slice(end).filter(({id}) => id !== ''));
 	return hidden > 0 && !following && height > 1
@@ -80,7 +81,11 @@ const drawn = new WeakMap<ListRow, {readonly key: string; readonly line: Line}>(
 /** A row with the cursor and its mark, or blanks. Rows that do not depend on the time are drawn once. */
 function rowLine(
 	row: ListRow,
-	{isSelected, isInFold}: {readonly isSelected: boolean; readonly isInFold: boolean},
+	{
+		isSelected,
+		isInFold,
+		above,
+	}: {readonly isSelected: boolean; readonly isInFold: boolean; readonly above: ListRow | undefined},
 	{width, now, profileCells, keys, isMarked}: ListLinesOptions,
 ): Line {
 	const mark = isMarked?.(row.id) ? '*' : isInFold ? glyphs.gutter : ' ';
@@ -94,7 +99,8 @@ function rowLine(
 	const drawnRow = [
 		span(`${isSelected ? '>' : ' '}${mark}`, 'accent'),
 		...profile,
-		...row.line(width - 2 - profileCells, now, keys),
+		...((above && row.lineBelow?.(above, width - 2 - profileCells, now)) ??
+			row.line(width - 2 - profileCells, now, keys)),
 	];
 	const line = isSelected ? pickedLine(drawnRow, width) : drawnRow;
 	markRow(line, row.id);

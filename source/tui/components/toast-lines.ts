@@ -1,3 +1,4 @@
+import {oneLine} from '../lists/log-rows.ts';
 import {viewLabel} from '../lists/view-table.ts';
 import {type Mode} from '../state/mode.ts';
 import {type UiState} from '../state/ui-state.ts';
@@ -23,7 +24,7 @@ export function toastLines(shown: Shown): readonly Line[] {
 	const {text, tone, awaited} = toast;
 	const width = size.columns - marginCells - (awaited ? spinnerCells : statusCells);
 	const limit = maxRows(shown);
-	const words = text.replaceAll('\n', ' ');
+	const words = oneLine(text.replaceAll('\n', ' '));
 	const lines = wrapToWidth(words, width);
 	if (lines.length <= limit) {
 		return lines.map((line): Line => [span(line, tone)]);

@@ -34,7 +34,15 @@ import {cancelLogin, copyCode, logIn, pasteRedirect, showNeighbourLogin} from '.
 import {askHold} from './hold-actions.ts';
 import {askDenyMarked, toggleMark, toggleShownMarks} from './mark-actions.ts';
 import {goBack, scopesOf} from './modes.ts';
-import {moveBy, showNeighbourView, showSection, showSelected, showView} from './navigation.ts';
+import {
+	moveBy,
+	showListView,
+	showNeighbourView,
+	showSection,
+	showSelected,
+	showView,
+	withOpenedList,
+} from './navigation.ts';
 import {install, refuseInstall, renameProposal} from './proposal-actions.ts';
 import {
 	approve,
@@ -45,9 +53,23 @@ import {
 	showNeighbourRequest,
 	showNextForm,
 } from './review-actions.ts';
-import {changeChoice, pickArgument, showProposedRule, storeProposedRule} from './rule-page-actions.ts';
+import {
+	changeChoice,
+	leaveRule,
+	pickArgument,
+	proposeFromAsked,
+	showProposedRule,
+	storeProposedRule,
+} from './rule-page-actions.ts';
 import {isForFoldedRow} from './row-actions.ts';
-import {rehearseRules, rehearseWithout, revokeRule, showRules, withoutLeftRehearsal} from './rule-actions.ts';
+import {
+	rehearseRules,
+	rehearseWithout,
+	revokeRule,
+	showAskers,
+	showRules,
+	withoutLeftRehearsal,
+} from './rule-actions.ts';
 import {cancelRun, closeItem, showRunPrompt, pauseJob, runJob, writeNote, writeToRun} from './run-actions.ts';
 import {copyPicked, nextTheme, reverseList, sortByNext} from './screen-actions.ts';
 import {closeSearch, findNext, showSearch} from './search-actions.ts';
@@ -101,7 +123,7 @@ const actions: Readonly<Record<Action, ActionEntry>> = {
 	'previous-argument': {run: (ui, context) => pickArgument(ui, -1, context)},
 	'next-choice': {run: (ui, context) => changeChoice(ui, 1, context)},
 	'previous-choice': {run: (ui, context) => changeChoice(ui, -1, context)},
-	'leave-rule': {run: ui => withReview(ui, {page: 'card', hint: ''})},
+	'leave-rule': {run: leaveRule},
 	'leave-always': {run: ui => withReview(ui, {page: 'card', hint: ''})},
 	'next-request': {run: (ui, context) => showNeighbourRequest(ui, 1, context)},
 	'previous-request': {run: (ui, context) => showNeighbourRequest(ui, -1, context)},
@@ -140,9 +162,7 @@ const actions: Readonly<Record<Action, ActionEntry>> = {
 	'paste-redirect': {run: pasteRedirect},
 	'cancel-login': {run: cancelLogin},
 	'copy-code': {run: copyCode},
-	'next-login': {
-		run: (ui, context) => showNeighbourLogin(ui, 1, context),
-	},
+	'next-login': {run: (ui, context) => showNeighbourLogin(ui, 1, context)},
 	'previous-login': {run: (ui, context) => showNeighbourLogin(ui, -1, context)},
 
 	// The picked row of a list.
@@ -155,14 +175,16 @@ const actions: Readonly<Record<Action, ActionEntry>> = {
 	'call-tool': {run: showCallForm},
 	'cancel-call': {run: cancelCall},
 	'call-happened': {run: (ui, context) => resolveCall(ui, 'done', context)},
-	'call-did-not-happen': {
-		run: (ui, context) => resolveCall(ui, 'not_done', context),
-	},
+	'call-did-not-happen': {run: (ui, context) => resolveCall(ui, 'not_done', context)},
 	'repeat-call': {run: repeatCall},
 	mark: {run: toggleMark},
 	'mark-shown': {run: toggleShownMarks},
 	'ask-to-deny': {needs: 'alone', early: 'ignored', run: askDenyMarked},
 	'show-rules': {run: showRules},
+	'show-askers': {run: showAskers},
+	'asked-by-tool': {run: ui => showListView(ui, 'asked-tools')},
+	'asked-by-asker': {run: ui => showListView(ui, 'askers')},
+	'propose-rule': {run: proposeFromAsked},
 	'revoke-rule': {run: revokeRule},
 	'rehearse-rules': {run: rehearseRules},
 	'rehearse-without': {run: rehearseWithout},
@@ -178,15 +200,11 @@ const actions: Readonly<Record<Action, ActionEntry>> = {
 	'pause-job': {run: pauseJob},
 	'pause-route': {run: pauseRoute},
 	'open-handshake': {run: openHandshake},
-	'dismiss-deliveries': {
-		run: dismissDeliveries,
-	},
+	'dismiss-deliveries': {run: dismissDeliveries},
 
 	// The gateway.
 	'add-server': {run: showServerForm},
-	'enable-webhooks': {
-		run: enableWebhooks,
-	},
+	'enable-webhooks': {run: enableWebhooks},
 	hold: {run: askHold},
 	'start-demo': {run: startDemo},
 	quit: {run: quit},
@@ -205,35 +223,23 @@ const actions: Readonly<Record<Action, ActionEntry>> = {
 	'view-logins': {run: ui => showView(ui, 'logins')},
 	'next-view': {run: ui => showNeighbourView(ui, 1)},
 	'previous-view': {run: ui => showNeighbourView(ui, -1)},
-	open: {
-		run: showSelected,
-	},
+	open: {run: showSelected},
 	back: {run: goBack},
-	review: {
-		run: showWaiting,
-	},
-	'show-faults': {
-		run: ui => withMode(ui, {kind: 'faults', scroll: 0, behind: ui.mode}),
-	},
+	review: {run: showWaiting},
+	'show-faults': {run: ui => withMode(ui, {kind: 'faults', scroll: 0, behind: ui.mode})},
 	help: {
 		run: (ui, context) =>
 			withMode(ui, {kind: 'help', scroll: 0, field: emptyField, scopes: scopesOf(ui, context), behind: ui.mode}),
 	},
 	palette: {run: ui => withMode(ui, {kind: 'palette', field: emptyField, behind: ui.mode})},
-	filter: {
-		run: ui => withMode(ui, {kind: 'filter', field: fieldWith(ui.filters[ui.view] ?? '')}),
-	},
+	filter: {run: ui => withMode(ui, {kind: 'filter', field: fieldWith(ui.filters[ui.view] ?? '')})},
 	complete: {run: completeText},
 	...editActions,
 	follow: {run: (ui, {snapshot}) => toggleFollow(ui, snapshot)},
 	sort: {run: sortByNext},
 	reverse: {run: reverseList},
-	'next-trouble': {
-		run: (ui, {snapshot}) => selectNextTrouble(ui, snapshot),
-	},
-	copy: {
-		run: copyPicked,
-	},
+	'next-trouble': {run: (ui, {snapshot}) => selectNextTrouble(ui, snapshot)},
+	copy: {run: copyPicked},
 	'copy-menu': {run: showCopyMenu},
 	'copy-id': copyAction('id'),
 	'copy-row': copyAction('row'),
@@ -266,7 +272,8 @@ export function dispatchAction(ui: UiState, pressed: PressedAction, context: UiC
 	}
 
 	const next = run(withoutEarlyHint(ui), context);
-	return withoutLeftRehearsal(ui, 'ui' in next ? next : stay(next), context);
+	const step = withOpenedList(ui, 'ui' in next ? next : stay(next), context);
+	return withoutLeftRehearsal(ui, step, context);
 }
 
 /** The line under what is decided says that the key came too early; one that says what was sent stays, for its end replaces it. */

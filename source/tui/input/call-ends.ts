@@ -43,10 +43,24 @@ export function withPending(ui: UiState, {pending, call, awaits}: CallUnderWay, 
 
 /** The dashboard after a call has ended: the line about it says how, and a list that the call has changed is read again. */
 export function callEnded(ui: UiState, end: CallEnd, context: UiContext): Step {
-	const next = withoutSentHint(withEnd(noteProblem(ui, end), end, context.snapshot), end);
+	const asked = end.call.method === 'events.older' ? {...ui, olderAsked: undefined} : ui;
+	const next = withStored(withoutSentHint(withEnd(noteProblem(asked, end), end, context.snapshot), end), end);
 	return end.kind === 'result' && end.method === 'rules.revoke'
 		? withCall(next, {method: 'rules.view', params: {}, profile: end.call.profile}, context)
 		: stay(next);
+}
+
+/** The line that names a rule that was stored; the page of a recorded call is left then. */
+function withStored(ui: UiState, end: CallEnd): UiState {
+	if (end.kind === 'problem' || !(end.method === 'rules.store' || end.method === 'rules.store-proposed')) {
+		return ui;
+	}
+
+	const {mode} = ui;
+	const {rule, words} = end.result;
+	const left = mode.kind === 'call-rule' && mode.id === end.call.params.id ? withMode(ui, mode.behind) : ui;
+	const named = withToast(left, `stored ${rule}: ${words}`, 'good');
+	return named.toast ? {...named, toast: {...named.toast, about: 'stored-rule'}} : named;
 }
 
 /** A page, trace or list shows the reason that it was refused. One that is asked for again once the connection is back does not. */
@@ -109,6 +123,10 @@ function withoutSentHint(ui: UiState, end: CallEnd): UiState {
 	}
 
 	if (mode.kind === 'proposal' && mode.id === id && mode.hint === sentHint) {
+		return withMode(ui, {...mode, hint});
+	}
+
+	if (mode.kind === 'call-rule' && mode.id === id && mode.hint === sentHint) {
 		return withMode(ui, {...mode, hint});
 	}
 

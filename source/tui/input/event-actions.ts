@@ -1,5 +1,6 @@
 import {type GatewayCall} from '../../state/gateway-call.ts';
 import {type FailedDeliveryRow, type Snapshot} from '../../state/snapshot.ts';
+import {listedEvents} from '../../state/entities/older-events.ts';
 import {shownId} from '../../util/id-part.ts';
 import {type WebhookEvent, webhookEvent} from '../lists/event-rows.ts';
 import {viewRows} from '../lists/view-rows.ts';
@@ -100,7 +101,7 @@ export function askReplayFailed(
 /** The ids of the webhook events that pass the filter of the list. */
 function shownEvents({filters}: UiState, snapshot: Snapshot): readonly string[] {
 	const rows = new Set(viewRows('events', snapshot, filters['events'] ?? '').map(({id}) => id));
-	return snapshot.events.flatMap(event =>
+	return listedEvents(snapshot).flatMap(event =>
 		event.type === 'webhook.settled' && rows.has(String(event.seq)) ? [event.eventId] : [],
 	);
 }

@@ -231,6 +231,12 @@ function subjectKey(ui: UiState, snapshot: Snapshot): string {
 			: '';
 	}
 
+	if (mode.kind === 'call-rule') {
+		return ['call-rule', mode.id, mode.argument, mode.answers, JSON.stringify(snapshot.ruleProposal?.outcome)].join(
+			' ',
+		);
+	}
+
 	if (mode.kind === 'settled') {
 		return ['settled', mode.title, mode.why].join(' ');
 	}

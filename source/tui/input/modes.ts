@@ -93,15 +93,16 @@ function inMode(ui: UiState, context: UiContext): ModeKeys {
 			return {scopes: ['copy'], back: withMode(ui, mode.behind)};
 		case 'faults':
 			return {scopes: ['detail', 'overlay', 'reading'], back: withMode(ui, mode.behind)};
+		case 'call-rule':
+			return {scopes: ['rule', 'overlay'], back: withMode(ui, mode.behind)};
 		case 'help':
 			return {
 				scopes: ['help', 'editing'],
 				back: withMode(ui, mode.field.value === '' ? mode.behind : {...mode, field: emptyField, scroll: 0}),
 			};
 		case 'prompt':
-			return {scopes: ['text', 'editing'], back: withMode(ui, mode.behind)};
 		case 'deny-message':
-			return {scopes: ['text', 'editing'], back: withMode(ui, mode.review)};
+			return {scopes: ['text', 'editing'], back: withMode(ui, mode.kind === 'prompt' ? mode.behind : mode.review)};
 		case 'filter':
 			return {scopes: ['text', 'editing'], back: withoutFilter(list)};
 		case 'palette':

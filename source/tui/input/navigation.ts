@@ -11,10 +11,11 @@ import {type Move} from '../state/keymap.ts';
 import {end, isReadMode, type Mode, type PageMode, type ProposalMode, type ReadMode} from '../state/mode.ts';
 import {openReview} from '../state/review.ts';
 import {stay, type Step, type UiContext, type UiState, withCall, withMode, withToast} from '../state/ui-state.ts';
-import {hasTab, tabViews, type ViewName} from '../lists/view-table.ts';
+import {hasTab, tabViews, type ViewName, views} from '../lists/view-table.ts';
+import {pageRows} from '../text/layout.ts';
 import {isRuleLine} from '../text/span.ts';
 import {readableRows} from '../components/toast-lines.ts';
-import {movedBy, moveSelection, selectedRow, toggleFold} from '../state/selection.ts';
+import {listPosition, movedBy, moveSelection, selectedRow, toggleFold} from '../state/selection.ts';
 import {scrollForm} from './form-actions.ts';
 import {loginMode} from './login-actions.ts';
 import {movePalette} from './palette-rows.ts';
@@ -50,7 +51,7 @@ export function moveBy(ui: UiState, move: Move, context: UiContext): UiState | S
 	}
 
 	if (mode.kind === 'browse') {
-		return moveSelection(ui, move, context.snapshot);
+		return withOlderRows(moveSelection(ui, move, context.snapshot), move, context);
 	}
 
 	if (mode.kind === 'palette') {
@@ -62,6 +63,48 @@ export function moveBy(ui: UiState, move: Move, context: UiContext): UiState | S
 	}
 
 	return isReadMode(mode) ? scrolled(ui, {mode, move}, context) : ui;
+}
+
+/** The step, with a page of the journal for a list that was opened and does not fill the screen. */
+export function withOpenedList(before: UiState, step: Step, context: UiContext): Step {
+	const {ui} = step;
+	const isOpened = ui.view !== before.view && ui.mode.kind === 'browse' && views[ui.view].older !== undefined;
+	if (!isOpened || context.snapshot.olderEvents || context.snapshot.console.state === 'lost') {
+		return step;
+	}
+
+	const asked = withOlderRows(ui, ui.sort[ui.view] ? 'bottom' : 'top', context);
+	return 'ui' in asked ? {...step, ...asked, calls: [...step.calls, ...asked.calls]} : step;
+}
+
+const backward: Readonly<Record<'own' | 'reversed', ReadonlySet<Move>>> = {
+	own: new Set<Move>(['up', 'page-up', 'top']),
+	reversed: new Set<Move>(['down', 'page-down', 'bottom']),
+};
+
+/** Asks the journal for older rows once less than a page of the list is left on the way to its oldest one, in its own order from either end. */
+function withOlderRows(ui: UiState, move: Move, context: UiContext): UiState | Step {
+	const before = views[ui.view].older?.(context.snapshot);
+	const order = ui.sort[ui.view];
+	if (order && order.by !== 'own') {
+		return ui;
+	}
+
+	const {rows, index} = listPosition(ui, ui.view, context.snapshot);
+	const left = order ? rows.length - 1 - index : index;
+	if (!backward[order ? 'reversed' : 'own'].has(move) || left >= pageRows(ui.size)) {
+		return ui;
+	}
+
+	if (before === undefined) {
+		return left <= 0 && context.snapshot.olderEvents?.reach === 'bound' && views[ui.view].older
+			? withToast(ui, 'no more are listed here; for older ones: sluice events list --until TIME', 'busy')
+			: ui;
+	}
+
+	return ui.olderAsked === before
+		? ui
+		: withCall({...ui, olderAsked: before}, {method: 'events.older', params: {before}}, context);
 }
 
 /** Scrolls the open text; beyond the end of a part comes the next one. */

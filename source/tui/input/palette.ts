@@ -15,6 +15,7 @@ export const commandActions: Readonly<Record<string, Action>> = {
 	...Object.fromEntries(tabViews.map(view => [view, `view-${view}` as const])),
 	logins: 'view-logins',
 	rules: 'show-rules',
+	askers: 'show-askers',
 	rehearse: 'rehearse-rules',
 	review: 'review',
 	'new-run': 'new-run',

@@ -37,6 +37,8 @@ const actions: Readonly<Partial<Record<ViewName, (ui: UiState, snapshot: Rows) =
 	events: () => ['open', 'replay', 'dry-run'],
 	log: onlyOpen,
 	rehearsal: onlyOpen,
+	askers: () => ['propose-rule', 'asked-by-tool', 'open'],
+	'asked-tools': () => ['propose-rule', 'asked-by-asker', 'open'],
 	routes: routeActions,
 	'server-calls': () => ['open', 'call-again'],
 };

@@ -11,6 +11,12 @@ export function showRules(ui: UiState, context: UiContext): Step {
 	return withCall(showListView(ui, 'rules'), {method: 'rules.view', params: {}, profile}, context);
 }
 
+/** Who asks, in the picked profile, as it is now. */
+export function showAskers(ui: UiState, context: UiContext): Step {
+	const profile = pickedProfile(ui, context.snapshot);
+	return withCall(showListView(ui, 'askers'), {method: 'askers.view', params: {}, profile}, context);
+}
+
 /** Tries the rules of the profile whose rules are shown, or of the picked one, on the recorded calls. */
 export function rehearseRules(ui: UiState, context: UiContext): Step {
 	return withCall(

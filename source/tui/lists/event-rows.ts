@@ -1,3 +1,4 @@
+import {listedEvents} from '../../state/entities/older-events.ts';
 import {originText, sentName} from '../../state/origin.ts';
 import {type EventRow, type Snapshot} from '../../state/snapshot.ts';
 import {preciseTimeOfDay, timeOfDay} from '../../state/time-text.ts';
@@ -24,13 +25,18 @@ type EventParts = {
 	readonly ms: number | undefined;
 	readonly fields: Fields;
 	readonly more: ReadonlyArray<readonly [string, string]>;
+	/** The ends of deliveries that it led to. */
+	readonly delivered: ReadonlyArray<{readonly status: StatusLabel; readonly text: string}>;
 };
 
-/** The row of a webhook request, tool call, decision or delivery. */
-export function eventListRow(event: EventRow): ListRow {
+/** A row that is a delivery. */
+export type DeliveryEvent = Extract<EventRow, {type: 'delivery.settled'}>;
+
+/** The row of a webhook request, tool call, decision or delivery; that of a webhook request has the deliveries that it led to, oldest first. */
+export function eventListRow(event: EventRow, led: readonly DeliveryEvent[] = []): ListRow {
 	// Only a few of thousands of events are ever drawn.
 	let known: EventParts | undefined;
-	const parts = () => (known ??= partsOf(event));
+	const parts = () => (known ??= withDeliveries(partsOf(event), led));
 	return {
 		id: String(event.seq),
 		copy: publicId(event),
@@ -41,19 +47,44 @@ export function eventListRow(event: EventRow): ListRow {
 			profile: event.profile,
 			...parts().fields,
 		}),
-		values: () => ({name: parts().subject, state: stateValue(parts().status), took: parts().ms}),
+		values: () => ({name: parts().subject, state: stateValue(worstOf(parts())), took: parts().ms}),
 		isTimeless: true,
 		repeats: {
 			at: event.seq,
 			text: () => {
-				const {kind, subject, object, note, reason} = parts();
-				return repeatedText(kind, event.outcome, subject, object, note, reason, event.profile);
+				const {kind, subject, object, note, reason, delivered} = parts();
+				const ends = delivered.map(({text}) => text);
+				return repeatedText(kind, event.outcome, subject, object, note, reason, event.profile, ...ends);
 			},
 			line: width => eventLine({...parts(), ms: undefined}, event.time, width),
 		},
 		line: width => eventLine(parts(), event.time, width),
 		detail: width => eventDetail(parts(), event, width),
 	};
+}
+
+/** The state of an event, or of a delivery of it that went wrong. */
+function worstOf({status, delivered}: EventParts): StatusLabel {
+	return delivered.find(({status: {tone}}) => tone !== 'good')?.status ?? status;
+}
+
+/** An event with the last end of each delivery that it led to. */
+function withDeliveries(parts: EventParts, led: readonly DeliveryEvent[]): EventParts {
+	const last = new Map(led.map(delivery => [`${delivery.messageId ?? ''} ${delivery.target}`, delivery]));
+	const delivered = [...last.values()].map(delivery => {
+		const {status, subject, note} = partsOf(delivery);
+		return {status, text: [uiText`» ${subject} ${status.word}`, note].filter(Boolean).join(uiText` · `)};
+	});
+	if (delivered.length === 0) {
+		return parts;
+	}
+
+	// The end of a line may be cut.
+	delivered.sort((first, second) => Number(first.status.tone === 'good') - Number(second.status.tone === 'good'));
+
+	const targets = [...last.values()].map(({target}) => target).join(' ');
+	const lines = delivered.map(({text}): readonly [string, string] => ['delivery', text]);
+	return {...parts, delivered, fields: {...parts.fields, target: targets}, more: [...parts.more, ...lines]};
 }
 
 /** The id by which logs, the API and other programs know an event. */
@@ -78,6 +109,7 @@ function eventLine(parts: EventParts, time: number, width: number): Line {
 			span(`${status.glyph} `, status.tone),
 			cell(parts.subject, 12, 'strong'),
 			span([status.word, parts.note].filter(Boolean).join(': '), status.tone),
+			...parts.delivered.map(end => span(` ${end.text}`, end.status.tone)),
 		];
 	}
 
@@ -90,6 +122,7 @@ function eventLine(parts: EventParts, time: number, width: number): Line {
 		cell(parts.subject, wideCells(15, 0.2, width), 'strong'),
 		cell(parts.object, wideCells(15, 0.3, width)),
 		span(parts.note, 'dim'),
+		...parts.delivered.map(({text, status: {tone}}) => span(`${parts.note === '' ? '' : ' '}${text}`, tone)),
 	];
 	return parts.ms === undefined ? line : lineWithEnd(line, [span(` ${tookText(parts.ms)}`, 'dim')], width);
 }
@@ -106,6 +139,12 @@ function eventDetail(parts: EventParts, event: EventRow, width: number): Line[] 
 }
 
 function partsOf(event: EventRow): EventParts {
+	return {...ownParts(event), delivered: []};
+}
+
+type OwnParts = Omit<EventParts, 'delivered'>;
+
+function ownParts(event: EventRow): OwnParts {
 	switch (event.type) {
 		case 'webhook.settled':
 			return webhookParts(event);
@@ -118,7 +157,7 @@ function partsOf(event: EventRow): EventParts {
 	}
 }
 
-function webhookParts(event: Extract<EventRow, {type: 'webhook.settled'}>): EventParts {
+function webhookParts(event: Extract<EventRow, {type: 'webhook.settled'}>): OwnParts {
 	const {route, deliveryId, status, ms, node = ''} = event;
 	return {
 		kind: 'webhook',
@@ -138,7 +177,7 @@ function webhookParts(event: Extract<EventRow, {type: 'webhook.settled'}>): Even
 	};
 }
 
-function callParts(event: Extract<EventRow, {type: 'tool.finished'}>): EventParts {
+function callParts(event: Extract<EventRow, {type: 'tool.finished'}>): OwnParts {
 	const {server, tool, callId, ms, node = ''} = event;
 	const origin = originText(event.origin, uiText` · `);
 	return {
@@ -160,7 +199,7 @@ function callParts(event: Extract<EventRow, {type: 'tool.finished'}>): EventPart
 	};
 }
 
-function deliveryParts(event: Extract<EventRow, {type: 'delivery.settled'}>): EventParts {
+function deliveryParts(event: Extract<EventRow, {type: 'delivery.settled'}>): OwnParts {
 	const {target, delivery, route = '', job = '', code = '', nextAt} = event;
 	return {
 		kind: 'delivery',
@@ -180,7 +219,7 @@ function deliveryParts(event: Extract<EventRow, {type: 'delivery.settled'}>): Ev
 	};
 }
 
-function approvalParts(event: Extract<EventRow, {type: 'approval.settled'}>): EventParts {
+function approvalParts(event: Extract<EventRow, {type: 'approval.settled'}>): OwnParts {
 	const {server, tool, id, by = '', message = ''} = event;
 	return {
 		kind: 'approval',
@@ -205,6 +244,6 @@ export type WebhookEvent = Extract<EventRow, {type: 'webhook.settled'}>;
 export function webhookEvent(id: string | undefined, snapshot: Snapshot): WebhookEvent | undefined {
 	// The picked row is mostly the newest.
 	const picked = Number(id);
-	const event = snapshot.events.findLast(({seq}) => seq === picked);
+	const event = listedEvents(snapshot).findLast(({seq}) => seq === picked);
 	return event?.type === 'webhook.settled' ? event : undefined;
 }

@@ -53,15 +53,14 @@ type Folded = {
 /** The last folded rows of each view. */
 const lastFolded = new Map<ViewName, Folded>();
 
-/** The groups of rows. Where rows only came at the end and went at the beginning since the last time, only the new ones are compared. */
+/** The groups of rows. Where rows went at the beginning since the last time, and others came or changed near the end, only those are compared. */
 function groupsOf(rows: readonly ListRow[], last: Folded | undefined): readonly Group[] {
 	const gone = last && rows[0] ? last.rows.indexOf(rows[0]) : -1;
-	const isSame = last && gone !== -1 && last.rows.length - gone <= rows.length;
-	const left = isSame && last.rows.every((row, index) => index < gone || row === rows[index - gone]);
-	const groups = left ? withoutFirst(last.groups, gone) : [];
+	const same = last && gone !== -1 ? countSame(last.rows.slice(gone), rows) : 0;
+	const groups = last && same > 0 ? firstOf(withoutFirst(last.groups, gone), same) : [];
 	let equal: ListRow[] = [...(groups.pop()?.rows ?? [])];
 	let text = textOf(equal.at(-1));
-	for (const row of rows.slice(left ? last.rows.length - gone : 0)) {
+	for (const row of rows.slice(same)) {
 		const next = textOf(row);
 		if (next === undefined || next !== text) {
 			pushGroup(groups, equal);
@@ -74,6 +73,29 @@ function groupsOf(rows: readonly ListRow[], last: Folded | undefined): readonly 
 
 	pushGroup(groups, equal);
 	return groups;
+}
+
+/** Number of rows at the beginning that are the same objects. */
+function countSame(before: readonly ListRow[], rows: readonly ListRow[]): number {
+	const different = before.findIndex((row, index) => row !== rows[index]);
+	return different === -1 ? before.length : different;
+}
+
+/** The groups of so many rows at the beginning. */
+function firstOf(groups: readonly Group[], count: number): Group[] {
+	const kept: Group[] = [];
+	let left = count;
+	for (const group of groups) {
+		if (left < group.rows.length) {
+			pushGroup(kept, group.rows.slice(0, left));
+			return kept;
+		}
+
+		kept.push(group);
+		left -= group.rows.length;
+	}
+
+	return kept;
 }
 
 function textOf(row: ListRow | undefined): string | undefined {

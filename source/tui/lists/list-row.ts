@@ -29,6 +29,8 @@ export type ListRow = {
 	readonly isTimeless?: true;
 	/** The row in `width` cells; `now` is for ages and countdowns. */
 	readonly line: (width: number, now: number, keys: KeyNames) => Line;
+	/** The same below another row of the screen; absent where that makes no difference. */
+	readonly lineBelow?: (above: ListRow, width: number, now: number) => Line;
 	/** The details, in lines of at most `width` cells. */
 	readonly detail: (width: number, now: number, keys: KeyNames) => readonly Line[];
 };

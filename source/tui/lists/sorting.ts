@@ -4,6 +4,11 @@ import {type StatusLabel, type Tone} from '../../state/entities/status-text.ts';
 /** The columns that lists can be sorted by, as shown and typed. */
 export type SortColumn =
 	| 'name'
+	| 'asker'
+	| 'kind'
+	| 'asked'
+	| 'allowed'
+	| 'denied'
 	| 'state'
 	| 'rate'
 	| 'failed'

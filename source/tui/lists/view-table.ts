@@ -1,13 +1,15 @@
 import {type MethodName} from '../../state/api.ts';
 import {type KeyNames} from '../../state/entities/entity.ts';
+import {listedEvents, nextOlder} from '../../state/entities/older-events.ts';
 import {ringLimits} from '../../state/reduce.ts';
 import {type Snapshot} from '../../state/snapshot.ts';
 import {runGroups, waitingCount} from '../../state/waiting.ts';
 import {uiText} from '../../util/characters/ui-glyphs.ts';
 import {type Span, span} from '../text/span.ts';
 import {glyphs} from '../../state/entities/status-text.ts';
+import {askedToolRows, askedView, askerRows} from './asked-rows.ts';
 import {callListRow, serverCallRow} from './call-rows.ts';
-import {eventListRow} from './event-rows.ts';
+import {createEventRows} from './event-list.ts';
 import {failuresOfJob, jobRows} from './job-rows.ts';
 import {type ListRow, rememberList} from './list-row.ts';
 import {logListRow} from './log-rows.ts';
@@ -55,13 +57,15 @@ export type View = {
 	readonly limit?: number;
 	/** The index of the row that is picked until the selection moves. Default: the first. */
 	readonly start?: (rows: readonly ListRow[]) => number;
+	/** The time before which the journal is asked for older rows on the way past the oldest one; null: now; undefined: there are none. */
+	readonly older?: (snapshot: Snapshot) => number | null | undefined;
 	/** Set where the newest row is the last one, and the list follows it until the selection moves. */
 	readonly follows?: true;
 	/** The profile of its rows, if it shows those of one profile only. */
 	readonly profile?: (snapshot: Snapshot) => string | undefined;
 };
 
-const eventListRows = rememberList(eventListRow);
+const eventListRows = createEventRows();
 const logListRows = rememberList(logListRow);
 
 /** `!3`; empty for none. */
@@ -105,17 +109,20 @@ const table = {
 			'answered',
 		],
 		rows: youRows,
-		sorts: ['name'],
+		sorts: ['name', 'asker'],
 		groups: {titleOf: ({isPast}) => (isPast ? 'decided' : ''), in: 'every-order'},
 	},
 	events: {
 		key: '3',
 		title: 'Events',
-		empty: 'no events yet',
-		sources: ['events'],
-		rows: ({events}) => eventListRows(events),
+		empty: ({olderEvents}, missing) => (olderEvents ? 'no events yet' : missing),
+		method: 'events.older',
+		sources: ['events', 'olderEvents'],
+		rows: snapshot => eventListRows(listedEvents(snapshot)),
+		count: snapshot => listedEvents(snapshot).length,
 		sorts: ['name', 'state', 'took'],
 		follows: true,
+		older: nextOlder,
 		limit: ringLimits.events,
 	},
 	runs: {
@@ -222,9 +229,21 @@ const table = {
 		offer: {action: 'show-rules', words: 'to read them again'},
 		sources: ['ruleList'],
 		rows: ruleRows,
-		sorts: ['name', 'state', 'uses', 'used'],
+		sorts: ['name', 'state', 'asker', 'uses', 'used'],
 		groupOf: row => (isRulesProblem(row) ? 0 : 1),
 		profile: ({ruleList}) => ruleList?.profile,
+	},
+	askers: {
+		...askedView,
+		title: 'Who asks',
+		rows: ({askerList}) => askerRows(askerList),
+		sorts: ['name', 'kind', 'asked', 'allowed', 'denied', 'last'],
+	},
+	'asked-tools': {
+		...askedView,
+		title: 'What is asked for',
+		rows: ({askerList}) => askedToolRows(askerList),
+		sorts: ['name', 'asked', 'allowed', 'denied', 'last'],
 	},
 	rehearsal: {
 		title: 'Rules on recorded calls',

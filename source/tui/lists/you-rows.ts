@@ -94,7 +94,8 @@ function answeredLine(answered: AnsweredRow, name: string, width: number): Line 
 				span(`${glyph} `, 'dim'),
 				cell(isQuestion ? 'question' : 'uncertain', 14, 'dim'),
 				cell('', 9),
-				cell(name, wideCells(33, 0.3, width)),
+				cell('', wideCells(12, 0.06, width)),
+				cell(name, wideCells(24, 0.24, width)),
 				cell(timeOfDay(answered.time), 9, 'dim'),
 				span(words, 'dim'),
 			];

@@ -63,6 +63,7 @@ export function shownText(
 			return rowText(mode, {ui, snapshot, width, now, keys});
 		case 'browse':
 		case 'trace':
+		case 'call-rule':
 		case 'review':
 		case 'form':
 		case 'form-text':
@@ -234,6 +235,7 @@ export function readingTitle(ui: UiState, snapshot: Snapshot, wording: Wording):
 			return detailTitle(ui, mode.id, {snapshot, wording});
 		case 'browse':
 		case 'trace':
+		case 'call-rule':
 		case 'review':
 		case 'form':
 		case 'form-text':

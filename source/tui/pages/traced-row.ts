@@ -2,6 +2,7 @@ import {type GatewayCall} from '../../state/gateway-call.ts';
 import {type FailedDeliveryRow, type Snapshot} from '../../state/snapshot.ts';
 import {type RowSubject, type TraceSubject} from '../../state/trace.ts';
 import {type PageSubject} from '../../state/view-event.ts';
+import {listedEvents} from '../../state/entities/older-events.ts';
 import {decisionId} from '../../state/entities/decision.ts';
 import {failuresOfJob} from '../lists/job-rows.ts';
 import {jobId} from '../../state/entities/job.ts';
@@ -49,8 +50,8 @@ const subjects: Readonly<Partial<Record<ViewName, (rowId: string, snapshot: Snap
 	},
 };
 
-function tracedEvent(rowId: string, {events}: Snapshot): TracedRow | undefined {
-	const event = events.find(({seq}) => String(seq) === rowId);
+function tracedEvent(rowId: string, snapshot: Snapshot): TracedRow | undefined {
+	const event = listedEvents(snapshot).find(({seq}) => String(seq) === rowId);
 	switch (event?.type) {
 		case 'webhook.settled':
 			return traced('event', event.eventId, event);

@@ -38,13 +38,17 @@ export function withForm(ui: UiState, change: Partial<Omit<Form, 'stop'>>): UiSt
 /** The line under what is decided on the screen; undefined where nothing is. */
 export function hintOf(ui: Pick<UiState, 'mode'>): string | undefined {
 	const {mode} = ui;
-	return mode.kind === 'review' || mode.kind === 'proposal' ? mode.hint : formOf(ui)?.hint;
+	return hinted(mode) ? mode.hint : formOf(ui)?.hint;
+}
+
+function hinted(mode: Mode): mode is Extract<Mode, {hint: string}> {
+	return 'hint' in mode;
 }
 
 /** The dashboard with another such line. */
 export function withHint(ui: UiState, hint: string): UiState {
 	const {mode} = ui;
-	return mode.kind === 'review' || mode.kind === 'proposal' ? withMode(ui, {...mode, hint}) : withForm(ui, {hint});
+	return hinted(mode) ? withMode(ui, {...mode, hint}) : withForm(ui, {hint});
 }
 
 /** The form of a question: as it was left, or fresh. */

@@ -54,7 +54,7 @@ const rows = [
 	bind('always', 'w', {action: 'approve-always', words: 'store it: always allow this tool', hint: 'store it'}),
 	bind('always', 'enter esc', {action: 'leave-always', words: 'cancel (the default)', hint: 'cancel'}),
 
-	bind('rule', 'p', {action: 'store-rule', words: 'store the rule, and allow this call', hint: 'store it'}),
+	bind('rule', 'p', {action: 'store-rule', words: 'store the rule, and allow the call if it waits', hint: 'store it'}),
 	bind('rule', 'down j', {action: 'next-argument', words: 'next argument', hint: 'argument'}),
 	bind('rule', 'up k', {action: 'previous-argument', words: 'previous argument'}),
 	bind('rule', 'right l space', {action: 'next-choice', words: 'next condition for the argument', hint: 'condition'}),
@@ -189,6 +189,14 @@ const rows = [
 		words: 'try the recorded calls without the rule',
 		hint: 'without it',
 	}),
+	bind('askers', 't', {action: 'asked-by-tool', words: 'the same by tool', hint: 'by tool'}),
+	bind('asked-tools', 't', {action: 'asked-by-asker', words: 'the same by who asks', hint: 'by asker'}),
+	bind('askers', 'p', {action: 'propose-rule', words: 'propose a rule from the newest allowed call', hint: 'rule'}),
+	bind('asked-tools', 'p', {
+		action: 'propose-rule',
+		words: 'propose a rule from the newest allowed call',
+		hint: 'rule',
+	}),
 	bind('rehearsal', 't', {action: 'rehearse-rules', words: 'try the rules again', hint: 'try again'}),
 
 	bind('detail', 'esc left backspace', {action: 'back', words: 'back to the list', hint: 'back'}),
@@ -240,6 +248,7 @@ const rows = [
 	bind('global', 'shift+tab [', {action: 'previous-view', words: 'previous view'}),
 	bind('global', 'L', {action: 'view-logins', words: 'all logins', hint: 'logins'}),
 	bind('global', 'R', {action: 'show-rules', words: 'rules and remembered approvals', hint: 'rules'}),
+	bind('global', 'B', {action: 'show-askers', words: 'who asks: requests by client, route and tool', hint: 'who asks'}),
 	bind('global', 'H', {action: 'hold', words: 'hold everything, or release it (asks)', hint: 'hold/release'}),
 	bind('global', '?', {action: 'help', words: 'show all keys, those of this view first', hint: 'help'}),
 	bind('global', 'q', {action: 'quit', words: 'quit (asks when something is waiting)', hint: 'quit'}),

@@ -31,6 +31,18 @@ export type ProposalMode = Searchable & {
 	readonly hint: string;
 };
 
+/** The page of a rule that a recorded call proposes. Its members mean what they mean on a review. */
+export type CallRuleMode = {
+	readonly kind: 'call-rule';
+	/** The call. */
+	readonly id: string;
+	readonly profile: string;
+	readonly argument: number;
+	readonly answers: number;
+	readonly hint: string;
+	readonly behind: Mode;
+};
+
 /** The page of a request, question or proposal that no longer waits. No key decides there. */
 export type SettledMode = {
 	readonly kind: 'settled';
@@ -156,6 +168,7 @@ export type Mode =
 	| ReviewMode
 	| ProposalMode
 	| SettledMode
+	| CallRuleMode
 	| PageMode
 	| TraceMode
 	| {readonly kind: 'form'; readonly form: Form; readonly behind: Mode}

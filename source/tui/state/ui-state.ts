@@ -22,6 +22,7 @@ export type Toast = {
 	readonly text: string;
 	readonly tone: Tone;
 	readonly awaited?: Awaited;
+	readonly about?: 'stored-rule';
 };
 
 /** A call that ended with a problem. */
@@ -74,6 +75,8 @@ export type UiState = DisplaySettings & {
 	readonly drafts: Readonly<Record<string, Form>>;
 	/** Number of full requests that the gateway has sent so far. */
 	readonly fullReads: number;
+	/** The time before which older events are asked for now; null: before now. */
+	readonly olderAsked?: number | null | undefined;
 	/** The last call of each method, if it ended with a problem: its reason is shown in place of what was asked for. */
 	readonly problems: Readonly<Partial<Record<MethodName, RefusedCall>>>;
 	/** Manual calls so far; each of them is known by its number. */

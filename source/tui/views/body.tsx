@@ -1,5 +1,6 @@
 import {Box} from 'ink';
 import {type JSX} from 'react';
+import {callRuleLines} from '../approval/rule-page.ts';
 import {ReviewOverlay} from '../approval/review-overlay.tsx';
 import {AddServerForm} from '../components/add-server-form.tsx';
 import {FormPane} from '../components/form-pane.tsx';
@@ -10,6 +11,7 @@ import {manualCallUnderWay, pageUnderWay, readingTitle, shownText} from '../page
 import {tracePage} from '../pages/trace-page.ts';
 import {isReadMode, isSearchable, type Mode} from '../state/mode.ts';
 import {type Screen} from '../state/screen.ts';
+import {LinesText} from '../text/line-text.tsx';
 import {minutesText} from '../text/duration-text.ts';
 import {layoutName} from '../text/layout.ts';
 import {type Line, span} from '../text/span.ts';
@@ -34,6 +36,8 @@ export function Body({screen, height, text}: BodyProps): JSX.Element {
 			return <ReviewOverlay screen={screen} review={mode} height={height} />;
 		case 'deny-message':
 			return <ReviewOverlay screen={screen} review={mode.review} height={height} />;
+		case 'call-rule':
+			return <LinesText lines={callRuleLines(mode, screen)} width={screen.size.columns} height={height} />;
 		case 'add-server':
 			return <AddServerForm mode={mode} width={screen.size.columns} height={height} />;
 		case 'form':

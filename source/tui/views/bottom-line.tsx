@@ -43,6 +43,7 @@ export function BottomLine({screen, textFits}: BottomLineProps): JSX.Element {
 			);
 		case 'review':
 		case 'form':
+		case 'call-rule':
 		case 'proposal':
 			return <LineText line={decisionLine(screen) ?? footerLine({screen, textFits})} width={width} />;
 		case 'browse':

@@ -28,7 +28,7 @@ export function Frame({screen}: FrameProps): JSX.Element {
 
 	const {mode} = ui;
 	const shown = mode.kind === 'prompt' || mode.kind === 'copy' ? mode.behind : mode;
-	const isReview = shown.kind === 'review' || shown.kind === 'deny-message';
+	const isReview = shown.kind === 'review' || shown.kind === 'deny-message' || shown.kind === 'call-rule';
 	const top = isReview ? [] : topLines(screen, topOf(shown.kind, size));
 	const notification = isReview ? noNotification : notificationOf(screen);
 	const last = notification.variant !== undefined && coversKeys(ui) ? 0 : 1;
@@ -97,6 +97,7 @@ function topOf(shown: Mode['kind'], size: Size): Parameters<typeof topLines>[1] 
 		case 'copy':
 		case 'prompt':
 		case 'review':
+		case 'call-rule':
 		case 'deny-message':
 			return 'all';
 	}

@@ -1,4 +1,5 @@
 import {createCallPages} from '../../../source/gateway/pages/call-page.ts';
+import {olderEvents} from '../../../source/gateway/pages/older-events.ts';
 import {traceOf} from '../../../source/gateway/pages/trace.ts';
 import {type Journal} from '../../../source/journal/journal.ts';
 import {type ApprovalRequest} from '../../../source/state/approval-event.ts';
@@ -79,6 +80,14 @@ export async function answerFrom(
 	if (method === 'traces.view') {
 		const {subject, part} = params as ParamsOf<'traces.view'>;
 		return {type: 'view.trace', ...(await traceFrom({clock, journal}, subject, {part}))};
+	}
+
+	if (method === 'events.older') {
+		const {before} = params as ParamsOf<'events.older'>;
+		const sources = {journal, profiles: ['default'], first: 'default', now: clock.now()};
+		const reading = olderEvents(before, sources);
+		await clock.settle();
+		return {type: 'view.older-events', ...(await reading)};
 	}
 
 	if (method !== 'deliveries.view') {

@@ -3,6 +3,7 @@ import {emptySnapshot} from '../../../source/state/snapshot.ts';
 import {type GatewayEventBody} from '../../../source/state/event.ts';
 import {viewRows} from '../../../source/tui/lists/view-rows.ts';
 import {allViews} from '../../../source/tui/lists/view-table.ts';
+import {asked, askers} from '../sample-askers.ts';
 import {
 	approval,
 	call,
@@ -59,6 +60,10 @@ const eventsOf = (long: string): readonly GatewayEventBody[] => [
 	rules(
 		rule('r', {words: long, server: long, tool: long, scope: 'session', createdAt: 0}),
 		rule('c', {words: long, server: long, tool: long, source: 'config', uses: 9_999_999, lastUsedAt: sampleTime}),
+	),
+	askers(
+		asked(long, {server: long, tool: long, asked: 123_456, allowed: 100_000, denied: 23_456}),
+		asked(long, {asker: {kind: 'claimed-client', name: long}, server: long, tool: long, denied: 0}),
 	),
 	rehearsal(),
 	{

@@ -53,6 +53,10 @@ const shown: Readonly<Record<Mode['kind'], readonly [Mode, string]>> = {
 	],
 	review: [openReview({id: '1'}), '1 of 1'],
 	'deny-message': [{kind: 'deny-message', review: openReview({id: '1'}), field}, '1 of 1'],
+	'call-rule': [
+		{kind: 'call-rule', id: 'c1', profile: 'default', argument: 0, answers: 0, hint: '', behind: browse},
+		'asking the gateway …',
+	],
 	settled: [settled, 'The request was withdrawn'],
 	proposal: [
 		{kind: 'proposal', id: 'p', again: undefined, scroll: 0, seenLines: 0, answers: 0, hint: ''},
