@@ -36,17 +36,43 @@ export function sectionRows(screen: Screen): number {
 	return sectionsOf(screen).reduce((sum, {rows}) => sum + Math.max(1, rows.length) + 1, 0);
 }
 
-/** The routes, then the servers, in at most so many lines; where they need more, each scrolls in half of them or what the other leaves. */
+/** The routes, then the servers, in at most so many lines; where they need more, each scrolls in its share of them or what the other leaves. */
 export function sectionLines(screen: Screen, height: number): readonly Line[] {
 	const position = listPosition(screen.ui, 'overview', screen.snapshot);
 	const sections = sectionsOf(screen);
 	const wanted = sections.map(({rows}) => Math.max(1, rows.length) + 1);
+	const shares = sharesOf(sections, height);
 	return sections.flatMap((section, index) => {
 		const others = wanted.reduce((sum, rows, other) => (other === index ? sum : sum + rows), 0);
-		const half = index === 0 ? Math.ceil(height / sections.length) : Math.floor(height / sections.length);
-		const room = Math.min(wanted[index] ?? 0, Math.max(half, height - others));
+		const room = Math.min(wanted[index] ?? 0, Math.max(shares[index] ?? 0, height - others));
 		return shownSection(section, screen, {position, room, isFirst: index === 0});
 	});
+}
+
+/** Rows of a section in which nothing is wrong: its title, a row, and the number of the others. */
+const leastSection = 3;
+
+/** Half of the lines for each section; what one of them needs for its rows in trouble comes before the fine rows of the other. */
+function sharesOf(sections: readonly Section[], height: number): readonly number[] {
+	const [first, second] = sections;
+	if (!first || !second) {
+		return [height];
+	}
+
+	const halves = [Math.ceil(height / 2), Math.floor(height / 2)] as const;
+	const [ofFirst, ofSecond] = [first, second].map(needOf) as [number, number];
+	if (ofSecond > halves[1] && ofFirst < halves[0]) {
+		return [Math.max(ofFirst, height - ofSecond), Math.min(height - ofFirst, ofSecond)];
+	}
+
+	return ofFirst > halves[0] && ofSecond < halves[1]
+		? [Math.min(height - ofSecond, ofFirst), Math.max(ofSecond, height - ofFirst)]
+		: halves;
+}
+
+/** Rows that a section needs for those in trouble, with its title and the number of the others. */
+function needOf({rows}: Section): number {
+	return Math.max(leastSection, 2 + rows.filter(row => row.trouble).length);
 }
 
 function sectionsOf(screen: Screen): readonly Section[] {
@@ -146,24 +172,29 @@ function titleOf(between: string, parts: readonly string[]): string {
 	return parts.filter(part => part !== '').join(between);
 }
 
+/** Blanks around a piece of the rule: so much parts a title from the first heading. */
+const titleGap = 2;
+
 /** A rule with a title, and the headings of the columns below it that the title leaves room for; neither filter nor order takes their room if fewer words say it. */
-function ruleWithHeads(
+export function ruleWithHeads(
 	{worded, plain}: Titles,
 	heads: readonly ColumnHead[],
 	{width, isPicked}: {readonly width: number; readonly isPicked: boolean},
 ): Line {
 	const startOf = (title: string) =>
 		cutLine([span(glyphs.rule, 'dim'), span(` ${title} `, isPicked ? 'strong' : 'dim')], width);
-	const hasRoom = (line: Line) => heads.filter(({start}) => start >= lineWidth(line)).length;
+	const hasRoom = (line: Line) => heads.filter(({start}) => start >= lineWidth(line) + titleGap).length;
 	const starts = worded.map(startOf);
 	const start = starts.find(line => hasRoom(line) >= hasRoom(startOf(plain))) ?? starts.at(-1) ?? [];
 	const line: Span[] = [...start];
 	let end = lineWidth(start);
+	let gap = titleGap;
 	for (const {text, start: at} of heads) {
-		if (at >= end && at + text.length < width) {
+		if (at >= end + gap && at + text.length < width) {
 			// There is a blank behind what comes before it.
 			line.push(span(`${at === end ? '' : `${glyphs.rule.repeat(at - end - 1)} `}${text} `, 'dim'));
 			end = at + text.length + 1;
+			gap = 0;
 		}
 	}
 

@@ -15,8 +15,10 @@ type OverviewProps = {readonly screen: Screen; readonly height: number};
 
 /** Rows, with the title, that a section of the rest needs to be shown. */
 const leastRows = 4;
-/** Bounds on the rows of requests and of the note of a picked row, by layout. */
-const maxNeeds = {narrow: 0, single: 3, double: 8} as const;
+/** Bounds on the rows of requests: so many have room for four and a count of the others. */
+const leastNeeds = 5;
+const maxNeeds = 8;
+/** Bounds on the note and on the details of the picked row. */
 const maxNote = 4;
 const maxSelected = 12;
 
@@ -29,7 +31,7 @@ export function Overview({screen, height}: OverviewProps): JSX.Element {
 	}
 
 	const isNarrow = layout === 'narrow';
-	const needs = isNarrow ? [] : needsLines(screen, maxNeeds[layout]);
+	const needs = isNarrow ? [] : needsLines(screen, Math.max(leastNeeds, Math.min(maxNeeds, Math.floor(height / 3))));
 	const parts: readonly Line[] = isNarrow
 		? []
 		: [...partsLine(snapshot, size.columns), ...limitsLine(snapshot, size.columns)];
