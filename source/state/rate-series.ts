@@ -191,23 +191,29 @@ export function failedShare(series: RateSeries, now: number): number | undefined
 	return all === 0 ? undefined : failed / all;
 }
 
+/** Length of each of so many equal parts of a series, in slots. */
+export function partLength(parts: number): number {
+	return Math.max(1, Math.ceil(seriesSpan / Math.max(1, parts)));
+}
+
 /**
-Counts in each of `cells` equal parts of the span that ends with the slot `last`, oldest first. Parts begin at multiples of their length, so a part
+Totals of each of `cells` equal parts of the span that ends with the slot `last`, oldest first. Parts begin at multiples of their length, so a part
 keeps its number; the newest one is not over yet.
 */
-export function countsByPart(
+export function totalsByPart(
 	slots: readonly Slot[],
 	{last, cells}: {readonly last: number; readonly cells: number},
-): readonly number[] {
-	const length = Math.max(1, Math.ceil(seriesSpan / Math.max(1, cells)));
+): readonly RateTotals[] {
+	const length = partLength(cells);
 	const newest = Math.floor(last / length);
-	const counts = Array<number>(cells).fill(0);
-	for (const [index, count] of slots) {
+	const totals = Array.from({length: cells}, (): RateTotals => ({count: 0, failed: 0}));
+	for (const [index, count, failed] of slots) {
 		const cell = cells - 1 - (newest - Math.floor(index / length));
-		if (cell >= 0 && index <= last) {
-			counts[cell] = (counts[cell] ?? 0) + count;
+		const before = totals[cell];
+		if (before && index <= last) {
+			totals[cell] = {count: before.count + count, failed: before.failed + failed};
 		}
 	}
 
-	return counts;
+	return totals;
 }

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {
-	countsByPart,
+	totalsByPart,
 	draftSeries,
 	emptySeries,
 	failedShare,
@@ -204,8 +204,8 @@ describe('the parts of a span', () => {
 		],
 		[5, 1000, []],
 	] as const)('%d cells up to %d', (cells, last, filled) => {
-		const counts = countsByPart(slots, {last, cells});
-		expect(counts).toHaveLength(cells);
-		expect([...counts.entries()].filter(([, count]) => count > 0)).toEqual(filled);
+		const totals = totalsByPart(slots, {last, cells});
+		expect(totals).toHaveLength(cells);
+		expect([...totals.entries()].filter(([, {count}]) => count > 0).map(([cell, {count}]) => [cell, count])).toEqual(filled);
 	});
 });

@@ -162,7 +162,7 @@ describe('what is shown', () => {
 			'the median duration of the calls of a server, which is not its handshake',
 			[server('a', {latencyMs: 900}), ended('a', 10), ended('a', 30), ended('a', 4000), server('a', {latencyMs: 901})],
 			[
-				['', ' 3    30 ms '],
+				['', ' 3   30 ms '],
 				['\r', 'handshake  901 ms'],
 			],
 		],

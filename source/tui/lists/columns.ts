@@ -1,4 +1,6 @@
-import {cell, type Line, type Span, span} from '../text/span.ts';
+import {partLength, type RateSeries, type RateTotals, totalsByPart} from '../../state/rate-series.ts';
+import {cell, cutLine, type Line, lineWidth, type Span, span} from '../text/span.ts';
+import {countText, nothing, peakOf, sparkline} from '../text/rate-text.ts';
 import {cutToWidth, textWidth} from '../text/text-width.ts';
 
 /** A column of a list: its heading, its width with the blank at its end, and what a row has in it. */
@@ -8,19 +10,33 @@ export type Column<Row> = {
 	readonly cells: number | 'rest';
 	/** Numbers are aligned right. Default: `left`. */
 	readonly side?: 'left' | 'right';
-	readonly value: (row: Row, now: number) => Span;
+	readonly value: (row: Row, now: number) => Span | Line;
 };
 
 /** The cells of a row. */
 export function columnsLine<Row>(columns: readonly Column<Row>[], row: Row, now: number): Line {
-	return columns.map(({cells, side, value}) => {
-		const {text, tone} = value(row, now);
-		if (cells === 'rest') {
-			return span(text, tone);
+	return columns.flatMap(({cells, side, value}): Line => {
+		const shown = value(row, now);
+		if (!('text' in shown)) {
+			return cells === 'rest' ? shown : severalSpans(shown, cells, side);
 		}
 
-		return side === 'right' ? rightCell(text, cells, tone) : cell(text, cells, tone);
+		const {text, tone} = shown;
+		if (cells === 'rest') {
+			return [shown];
+		}
+
+		return [side === 'right' ? rightCell(text, cells, tone) : cell(text, cells, tone)];
 	});
+}
+
+/** A cell with more than one tone in it. */
+function severalSpans(line: Line, cells: number, side: 'left' | 'right' = 'left'): Line {
+	const cut = cutLine(line, Math.max(0, cells - 1));
+	const blanks = Math.max(0, cells - 1 - lineWidth(cut));
+	return side === 'right'
+		? [span(' '.repeat(blanks)), ...cut, span(' ')]
+		: [...cut, span(' '.repeat(blanks + Math.min(1, cells)))];
 }
 
 /** The cells of a column of texts that may be long: so many on a screen of 80 columns, and a share of what a wider one has more. */
@@ -37,6 +53,49 @@ function rightCell(text: string, cells: number, tone: Span['tone']): Span {
 export function partsThatFit(cells: number): number {
 	return [60, 30, 20, 15, 12, 10, 6].find(parts => parts < cells) ?? 0;
 }
+
+/** The slots of a series, and the number of the one that is under way. */
+export type Slots = {readonly slots: RateSeries['seconds']; readonly last: number};
+
+/** Bars over so many parts of a series, and what the largest of them stands for: the heading names the length of a part. */
+export function barColumns<Row>(
+	parts: number,
+	{head, unit, slotsOf}: {readonly head: string; readonly unit: 's' | 'm'; readonly slotsOf: (row: Row, now: number) => Slots},
+): ReadonlyArray<Column<Row>> {
+	const length = partLength(parts);
+	const partsOf = (row: Row, now: number) => {
+		const {slots, last} = slotsOf(row, now);
+		const known = lastParts.get(slots);
+		if (known?.last === last && known.parts.length === parts) {
+			return known.parts;
+		}
+
+		const totals = totalsByPart(slots, {last, cells: parts});
+		lastParts.set(slots, {last, parts: totals});
+		return totals;
+	};
+
+	return parts === 0
+		? []
+		: [
+				{head, cells: parts + 1, value: (row, now) => sparkline(partsOf(row, now))},
+				{
+					head: `max/${length === 1 ? '' : length}${unit}`,
+					cells: peakCells,
+					side: 'right',
+					value(row, now) {
+						const peak = peakOf(partsOf(row, now));
+						return peak === 0 ? nothing : span(countText(peak), 'dim');
+					},
+				},
+			];
+}
+
+/** The parts of each series as they were drawn last: both columns need them, in every frame. */
+const lastParts = new WeakMap<Slots['slots'], {readonly last: number; readonly parts: readonly RateTotals[]}>();
+
+/** The cells of the number behind the bars. */
+const peakCells = 7;
 
 /** The position of a heading above its column. */
 export type ColumnHead = {readonly text: string; readonly start: number};

@@ -1,5 +1,4 @@
 import {
-	countsByPart,
 	emptySeries,
 	failedShare,
 	lastMinute,
@@ -10,10 +9,10 @@ import {
 } from '../../state/rate-series.ts';
 import {type FailedDeliveryRow, type RouteRow, type Snapshot} from '../../state/snapshot.ts';
 import {isServerInTrouble} from '../../state/waiting.ts';
-import {agoText, medianSpan, nothing, rateText, shareText, sparkline} from '../text/rate-text.ts';
+import {agoText, failureTone, medianSpan, nothing, rateText, shareText} from '../text/rate-text.ts';
 import {type Line, type Span, span} from '../text/span.ts';
 import {failingText, routeText, type StatusLabel} from '../../state/entities/status-text.ts';
-import {type Column, columnsLine, partsThatFit} from './columns.ts';
+import {barColumns, type Column, columnsLine, partsThatFit} from './columns.ts';
 import {type ListRow} from './list-row.ts';
 import {failuresOfRoute, isRouteInTrouble, routeRows} from './route-rows.ts';
 import {routeId} from '../../state/entities/route.ts';
@@ -98,14 +97,14 @@ type Shown = {
 export function routeColumns(width: number): ReadonlyArray<Column<Shown>> {
 	const isNarrow = width < 58;
 	const nameCells = overviewNameCells(width);
-	const parts = isNarrow ? 0 : partsThatFit(width - nameCells - (width < 98 ? 45 : 65));
+	const parts = isNarrow ? 0 : partsThatFit(width - nameCells - (width < 98 ? 50 : 66));
 	return [
 		{head: '', cells: 2, value: ({status: {glyph, tone}}) => span(glyph, tone)},
 		{head: '', cells: isNarrow ? 14 : nameCells, value: ({route}) => span(route.route, 'strong')},
-		...(parts === 0 ? [] : [barsColumn(parts)]),
+		...barsOf(parts),
 		{
 			head: '/s',
-			cells: 7,
+			cells: isNarrow ? 7 : 6,
 			side: 'right',
 			value({series}, now) {
 				const rate = series ? perSecond(series, now) : 0;
@@ -119,13 +118,12 @@ export function routeColumns(width: number): ReadonlyArray<Column<Shown>> {
 	];
 }
 
-function barsColumn(parts: number): Column<Shown> {
-	return {
+function barsOf(parts: number): ReadonlyArray<Column<Shown>> {
+	return barColumns(parts, {
 		head: 'last 60 s',
-		cells: parts + 1,
-		value: ({series = emptySeries}, now) =>
-			span(sparkline(countsByPart(series.seconds, {last: Math.floor(now / secondMilliseconds), cells: parts}))),
-	};
+		unit: 's',
+		slotsOf: ({series = emptySeries}, now) => ({slots: series.seconds, last: Math.floor(now / secondMilliseconds)}),
+	});
 }
 
 const medianColumn: Column<Shown> = {head: 'p50', cells: 9, side: 'right', value: ({series}) => medianSpan(series)};
@@ -145,7 +143,7 @@ function failedSpan({series = emptySeries}: Shown, now: number): Span {
 	}
 
 	const isOld = share === 0 || lastMinute(series, now).count === 0;
-	return span(shareText(share), isOld ? 'dim' : share < 0.5 ? 'busy' : 'bad');
+	return span(shareText(share), isOld ? 'dim' : failureTone(share));
 }
 
 function wordNote({series, status, reason}: Shown, now: number): Span {

@@ -1,7 +1,6 @@
 import {type KeyNames, nextActionText} from '../../state/entities/entity.ts';
 import {serverEntity, toolsText} from '../../state/entities/server.ts';
 import {
-	countsByPart,
 	emptySeries,
 	lastHour,
 	lastMinute,
@@ -13,8 +12,8 @@ import {
 import {type ServerRow, type Snapshot} from '../../state/snapshot.ts';
 import {uiText} from '../../util/characters/ui-glyphs.ts';
 import {minutesText} from '../text/duration-text.ts';
-import {medianSpan, nothing, rateWords, sparkline} from '../text/rate-text.ts';
-import {type Column, columnsLine, partsThatFit, wideCells} from './columns.ts';
+import {countText, medianSpan, nothing, rateWords} from '../text/rate-text.ts';
+import {barColumns, type Column, columnsLine, partsThatFit, wideCells} from './columns.ts';
 import {entityRow} from './entity-row.ts';
 import {type ListRow, rememberPairs} from './list-row.ts';
 import {cell, type Line, lineWithEnd, type Span, span} from '../text/span.ts';
@@ -91,25 +90,23 @@ type Called = {readonly server: ServerRow; readonly calls: RateSeries | undefine
 /** The columns of a server that works: how it is called, and where there is room, what it is. */
 export function serverColumns(width: number): ReadonlyArray<Column<Called>> {
 	const isWide = width >= 98;
-	const parts = partsThatFit(width - serverColumnsStart(width) - (isWide ? 53 : 36));
+	const parts = partsThatFit(width - serverColumnsStart(width) - (isWide ? 57 : 38));
 	return [
-		{
+		...barColumns<Called>(parts, {
 			head: 'last hour',
-			cells: parts + 1,
-			side: 'right',
-			value: ({calls = emptySeries}, now) =>
-				span(sparkline(countsByPart(calls.minutes, {last: Math.floor(now / minuteMilliseconds), cells: parts}))),
-		},
+			unit: 'm',
+			slotsOf: ({calls = emptySeries}, now) => ({slots: calls.minutes, last: Math.floor(now / minuteMilliseconds)}),
+		}),
 		{
 			head: '/min',
-			cells: 7,
+			cells: 6,
 			side: 'right',
 			value: ({calls}, now) => numberSpan(calls && lastMinute(calls, now).count),
 		},
-		{head: 'p50', cells: 9, side: 'right', value: ({calls}) => medianSpan(calls)},
+		{head: 'p50', cells: 8, side: 'right', value: ({calls}) => medianSpan(calls)},
 		{
 			head: 'failed',
-			cells: 8,
+			cells: 7,
 			side: 'right',
 			value: ({calls}, now) => numberSpan(calls && lastHour(calls, now).failed, 'bad'),
 		},
@@ -136,7 +133,7 @@ const kindColumns: ReadonlyArray<Column<Called>> = [
 ];
 
 function numberSpan(count: number | undefined, tone: Span['tone'] = 'normal'): Span {
-	return count === undefined ? nothing : span(count.toLocaleString('en-US'), count === 0 ? 'dim' : tone);
+	return count === undefined ? nothing : span(countText(count), count === 0 ? 'dim' : tone);
 }
 
 /** The most useful fact in the server's state. */

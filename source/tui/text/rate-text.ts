@@ -1,18 +1,54 @@
 import {lastHour, lastMinute, medianMilliseconds, type RateSeries, type RateTotals} from '../../state/rate-series.ts';
 import {minutesText, tookText} from './duration-text.ts';
 import {drawUiGlyphs, uiText} from '../../util/characters/ui-glyphs.ts';
-import {type Span, span} from './span.ts';
+import {type Line, type Span, span} from './span.ts';
 import {groupedNumber} from '../../state/number-text.ts';
 
 const bars = Array.from(uiText`▁▂▃▄▅▆▇█`);
 
-/** Numbers as bars of one cell each, and blanks for zeros. The largest fills its cell, unless all are small. */
-export function sparkline(counts: readonly number[]): string {
-	const most = Math.max(bars.length, ...counts);
-	return counts.map(count => (count > 0 ? bars[Math.ceil((count / most) * bars.length) - 1] : ' ')).join('');
+/** Bars in which something failed: without colours, too, they are not like the others. */
+const failedBars = Array.from(uiText`░▒▓`);
+
+/** Bars of one cell each, and blanks for parts in which nothing happened. The largest fills its cell, unless all are small; those with failures have a glyph and a tone of their own. */
+export function sparkline(parts: readonly RateTotals[]): Line {
+	const most = Math.max(bars.length, peakOf(parts));
+	const line: Span[] = [];
+	for (const part of parts) {
+		const {text, tone} = barOf(part, most);
+		const before = line.at(-1);
+		if (before?.tone === tone) {
+			line[line.length - 1] = span(before.text + text, tone);
+		} else {
+			line.push(span(text, tone));
+		}
+	}
+
+	return line;
 }
 
-const drawnBars = new RegExp(`[${drawUiGlyphs(bars.join(''), 'unicode')}]+`, 'gu');
+/** What the largest bar stands for. */
+export function peakOf(parts: readonly RateTotals[]): number {
+	return Math.max(0, ...parts.map(sizeOf));
+}
+
+/** A late failure may be the only count of its part. */
+function sizeOf({count, failed}: RateTotals): number {
+	return Math.max(count, failed);
+}
+
+function barOf(part: RateTotals, most: number): Span {
+	const size = sizeOf(part);
+	const glyphs = part.failed > 0 ? failedBars : bars;
+	const text = size === 0 ? ' ' : (glyphs[Math.ceil((size / most) * glyphs.length) - 1] ?? ' ');
+	return span(text, part.failed === 0 ? 'normal' : failureTone(part.failed / size));
+}
+
+/** The tone of a share of failures. */
+export function failureTone(share: number): Span['tone'] {
+	return share < 0.5 ? 'busy' : 'bad';
+}
+
+const drawnBars = new RegExp(`[${drawUiGlyphs([...bars, ...failedBars].join(''), 'unicode')}]+`, 'gu');
 
 /** A drawn text as it is read aloud: bars say nothing there, and the numbers stand beside them. */
 export function withoutBars(text: string): string {
@@ -26,6 +62,11 @@ export function rateText(perSecond: number): string {
 	}
 
 	return perSecond >= 10 || perSecond === 0 ? `${Math.round(perSecond)}` : perSecond.toFixed(perSecond >= 1 ? 1 : 2);
+}
+
+/** A count in at most six characters: `9,999`, `12k`. */
+export function countText(count: number): string {
+	return count < 10_000 ? groupedNumber(count) : `${groupedNumber(Math.round(count / 1000))}k`;
 }
 
 /** A share from 0 to 1: `3 %`. Only nothing is 0, and only all is 100. */

@@ -112,21 +112,23 @@ describe('the rows of the overview', () => {
 	};
 
 	test.each([
-		[80, 15],
-		[120, 30],
-		[200, 60],
-	])('have bars, numbers and headings above them in %i columns', (columns, cells) => {
+		[80, 12, 'max/5s', 50],
+		[120, 30, 'max/2s', 20],
+		[200, 60, 'max/s', 10],
+	] as const)('have bars, numbers and headings above them in %i columns', (columns, cells, scale, peak) => {
 		const rows = rowsOf(columns, 30);
 		const [title = '', line = ''] = rows;
-		expect(title).toMatch(/^─ routes · 2 ─+ last 60 s ─* +\/s +─* failed ─* p50 ─/u);
+		expect(title).toMatch(/^─ routes · 2 ─+ last 60 s ─* ?max\/\d?s ─* \/s +─* failed ─* p50 ─/u);
 		expect(/[▁▂▃▄▅▆▇█]+/u.exec(line)?.[0]).toHaveLength(cells);
-		expect(line.slice(0, title.indexOf('/s') + 2)).toMatch(/ 10$/u);
+		expect(title).toContain(` ${scale} `);
+		expect(line.slice(0, title.indexOf(scale) + scale.length)).toMatch(new RegExp(` ${peak}$`, 'u'));
+		expect(line.slice(0, title.indexOf(' /s ') + 3)).toMatch(/ 10$/u);
 		expect(line.slice(0, title.indexOf('failed') + 6)).toMatch(/ 0 %$/u);
 		expect(line.slice(0, title.indexOf('p50') + 3)).toMatch(/ 4 ms$/u);
-		expect(rows[2]).toMatch(/● pulls +– +– +–/u);
+		expect(rows[2]).toMatch(/● pulls +– +– +– +–/u);
 		const servers = rows.find(row => row.includes('─ servers')) ?? '';
 		const github = rows.find(row => row.includes('● github')) ?? '';
-		expect(servers).toMatch(/─ servers · 2 ─+ last hour ─*.* \/min .*p50 .*failed ─/u);
+		expect(servers).toMatch(/─ servers · 2 ─+ last hour ─*.* max\/\d?m .*\/min .*p50 .*failed ─/u);
 		expect(github.slice(0, servers.indexOf('/min') + 4)).toMatch(/ 12$/u);
 		expect(github.slice(0, servers.indexOf('p50') + 3)).toMatch(/ 5 ms$/u);
 	});
@@ -183,7 +185,7 @@ describe('the rows of the overview', () => {
 		const snapshot = reduceAll(emptySnapshot, busy);
 		const screen = screenOf([], {}, {snapshot, size: {columns: 80, rows: 24}});
 		const frame = frameOf(<Overview screen={screen} height={20} />, {ascii: true});
-		expect(frame).toMatch(/\* ticks +[_.:\-=+*#]{15} +10 /u);
+		expect(frame).toMatch(/\* ticks +[_.:\-=+*#]{12} +50 +10 /u);
 		expect(frame).toMatch(/^[\n -~]*$/u);
 	});
 });
