@@ -206,6 +206,8 @@ describe('the parts of a span', () => {
 	] as const)('%d cells up to %d', (cells, last, filled) => {
 		const totals = totalsByPart(slots, {last, cells});
 		expect(totals).toHaveLength(cells);
-		expect([...totals.entries()].filter(([, {count}]) => count > 0).map(([cell, {count}]) => [cell, count])).toEqual(filled);
+		expect([...totals.entries()].filter(([, {count}]) => count > 0).map(([cell, {count}]) => [cell, count])).toEqual(
+			filled,
+		);
 	});
 });

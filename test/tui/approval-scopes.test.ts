@@ -22,7 +22,7 @@ const approved = (scope: string) => ({
 
 test.each([
 	[80, 24],
-	[160, 50],
+	[159, 50],
 	[40, 14],
 ])('r allows the tool for its run at %dx%d', async (columns, rows) => {
 	const {press, sent, shows} = await openReview(ofRun, {columns, rows});

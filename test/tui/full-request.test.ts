@@ -82,7 +82,7 @@ test('a card that is cut is only denied, however far it was scrolled', async () 
 });
 
 test('v shows all of it, and who went through it to its end may allow it', async () => {
-	const {press, shows, turnToEnd, sent} = await openCard({columns: 160, rows: 50});
+	const {press, shows, turnToEnd, sent} = await openCard({columns: 150, rows: 50});
 	await press('v');
 	await shows('space goes on');
 	await turnToEnd(' ');

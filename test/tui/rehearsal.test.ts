@@ -14,7 +14,7 @@ function shown(events: readonly GatewayEventBody[], keys: readonly string[], siz
 }
 
 test('the figures come first, then the calls whose verdict changes, the newest first', () => {
-	const frame = shown([rehearsal()], ['t'], {columns: 160, rows: 50});
+	const frame = shown([rehearsal()], ['t'], {columns: 159, rows: 50});
 	expect(frame).toMatch(/Rules on recorded calls · 2/u);
 	expect(frame).toMatch(/> 1,234 recorded calls since \d{4}-\d\d-\d\d \d\d:\d\d: 2 differ/u);
 	expect(frame).toMatch(/now +✔ 1,000 allowed +◇ 100 asked about +✖ 134 denied +by the current rules/u);

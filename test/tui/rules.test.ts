@@ -32,7 +32,7 @@ function shown(rows: readonly RuleRow[], size: {readonly columns: number; readon
 const small = {columns: 80, rows: 24};
 
 test('every rule is there in words, with its source and its uses, those of config.yaml first', () => {
-	const frame = shown([denying, configured, rule('stored1', {scope: 'session'})], {columns: 160, rows: 50});
+	const frame = shown([denying, configured, rule('stored1', {scope: 'session'})], {columns: 159, rows: 50});
 	expect(frame).toMatch(/Rules · 3/u);
 	expect(frame).toMatch(/✖ denies delete_\* of any server +config\.yaml +never used for 30 days/u);
 	expect(frame).toMatch(/✔ allows files\/read_file when path is below \/srv\/app +config\.yaml +used 1,200 times/u);

@@ -74,9 +74,11 @@ const overlays: ReadonlyArray<readonly [string, readonly GatewayEventBody[], rea
 
 const sizes = [
 	[40, 10],
+	[60, 20],
 	[80, 24],
 	[100, 30],
 	[120, 40],
+	[159, 50],
 	[160, 50],
 	[200, 60],
 ] as const;

@@ -75,11 +75,11 @@ test('the overview sorts routes and servers each for itself', () => {
 
 test.each([
 	[80, [], /^─ routes · 1 of 2 needs something ─+ \/s {2}failed .* p50 /u],
-	[80, ['o', 'O'], /^─ routes · 2 · !1 · ↑ name ─+ \/s {2}failed .* p50 /u],
-	[80, ['/', 'y', '\r', 'o'], /^─ routes · filter: y \(1 of 2\) · ↓ name \/s {2}failed .* p50 /u],
+	[80, ['o', 'O'], /^─ routes · 2 · !1 · ↑ name ─+ max\/5s ─+ \/s {2}failed .* p50 /u],
+	[80, ['/', 'y', '\r', 'o'], /^─ routes · filter: y \(1 of 2\) · by name ─ \/s {2}failed .* p50 /u],
 	[40, [], /^─ routes · 2 · !1 ─+ \/s failed /u],
-	[40, ['o', 'o', 'o', 'o'], /^─ routes !1 ↓ failed  \/s failed /u],
-	[40, ['O'], /^─ routes · 2 · !1 · ↑ \/s failed /u],
+	[40, ['o', 'o', 'o', 'o'], /^─ routes ↓ failed ─+ \/s failed /u],
+	[40, ['O'], /^─ routes !1 ↑ ─+ \/s failed /u],
 	[40, ['/', 'y', '\r'], /^─ routes \/y 1\/2 ─+ \/s failed /u],
 ])(
 	'neither an order nor a filter takes the headings of the overview their room, at %i columns after %j',

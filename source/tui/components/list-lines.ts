@@ -6,6 +6,7 @@ import {type ListRow} from '../lists/list-row.ts';
 import {sortingText} from '../lists/sorting.ts';
 import {viewRows} from '../lists/view-rows.ts';
 import {follows, viewLabel, type ViewName, views} from '../lists/view-table.ts';
+import {columnRoot} from '../state/mode.ts';
 import {keyNames} from '../state/key-names.ts';
 import {markedRows} from '../state/marks.ts';
 import {hasProfiles} from '../state/profiles.ts';
@@ -24,6 +25,8 @@ type ListLinesOptions = {
 	readonly keys: KeyNames;
 	/** True if the selected row carries the cursor. */
 	readonly active: boolean;
+	/** Where the keys are: `elsewhere` while the page beside the list is read, and the row has no more than its sign. */
+	readonly place?: 'here' | 'elsewhere';
 	/** True if a row is marked; absent for lists without marks. */
 	readonly isMarked?: (id: string) => boolean;
 	/** The title of the group of a row; empty for none. Absent for lists without groups. */
@@ -31,6 +34,11 @@ type ListLinesOptions = {
 	/** The width of the profile column; zero while there is only one profile. */
 	readonly profileCells: number;
 };
+
+/** Where the keys are on a screen of lists. */
+export function keysPlace({mode}: Pick<UiState, 'mode'>): NonNullable<ListLinesOptions['place']> {
+	return columnRoot(mode) ? 'elsewhere' : 'here';
+}
 
 /** The visible rows of a list, around the selected one; the last line counts the hidden ones. */
 export function listLines(position: ListPosition, options: ListLinesOptions): Line[] {
@@ -86,10 +94,10 @@ function rowLine(
 		isInFold,
 		above,
 	}: {readonly isSelected: boolean; readonly isInFold: boolean; readonly above: ListRow | undefined},
-	{width, now, profileCells, keys, isMarked}: ListLinesOptions,
+	{width, now, profileCells, keys, isMarked, place}: ListLinesOptions,
 ): Line {
 	const mark = isMarked?.(row.id) ? '*' : isInFold ? glyphs.gutter : ' ';
-	const key = `${isSelected} ${mark} ${width} ${profileCells} ${keys.offers}`;
+	const key = `${isSelected} ${place} ${mark} ${width} ${profileCells} ${keys.offers}`;
 	const known = drawn.get(row);
 	if (known?.key === key) {
 		return known.line;
@@ -102,7 +110,7 @@ function rowLine(
 		...((above && row.lineBelow?.(above, width - 2 - profileCells, now)) ??
 			row.line(width - 2 - profileCells, now, keys)),
 	];
-	const line = isSelected ? pickedLine(drawnRow, width) : drawnRow;
+	const line = isSelected && place !== 'elsewhere' ? pickedLine(drawnRow, width) : drawnRow;
 	markRow(line, row.id);
 	if (row.isTimeless) {
 		drawn.set(row, {key, line});

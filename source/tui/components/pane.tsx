@@ -7,7 +7,7 @@ import {type Screen} from '../state/screen.ts';
 import {listPosition} from '../state/selection.ts';
 import {LinesText} from '../text/line-text.tsx';
 import {type Line, ruleLine, span} from '../text/span.ts';
-import {emptyText, listLines, viewTitle} from './list-lines.ts';
+import {emptyText, keysPlace, listLines, viewTitle} from './list-lines.ts';
 
 type PaneProps = {
 	readonly title: string;
@@ -38,6 +38,7 @@ export function ListPane({screen: shown, view, width, height}: ListPaneProps): J
 	const screen = active ? shown : {...shown, ui: {...shown.ui, selected: {}, filters: {}, sort: {}, openFolds: {}}};
 	const {ui, snapshot, now} = screen;
 	const keys = keyNames(screen);
+	const place = keysPlace(ui);
 	const position = listPosition(ui, view, snapshot);
 	const lines =
 		position.rows.length === 0
@@ -47,10 +48,12 @@ export function ListPane({screen: shown, view, width, height}: ListPaneProps): J
 					height: height - 1,
 					now,
 					active,
+					place,
 					groupTitle: groupTitle(view, ui.sort, height - 1),
 					...(view === 'you' && {isMarked: (id: string) => isMarked(id, ui, snapshot)}),
 					profileCells: profileCells(snapshot, width),
 					keys,
 				});
-	return <Pane title={viewTitle(view, ui, snapshot)} active={active} lines={lines} width={width} height={height} />;
+	const title = viewTitle(view, ui, snapshot);
+	return <Pane title={title} active={active && place === 'here'} lines={lines} width={width} height={height} />;
 }

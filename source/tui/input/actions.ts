@@ -17,6 +17,7 @@ import {
 import {selectNextTrouble, toggleFollow} from '../state/selection.ts';
 import {allViews, type ViewName} from '../lists/view-table.ts';
 import {askCallAgain, cancelCall, showCallForm, repeatCall, resolveCall} from './call-actions.ts';
+import {readAlone, readBeside} from './column-actions.ts';
 import {askSuspend, confirm, quit, refuse, startDemo, stop} from './confirm-actions.ts';
 import {
 	dismissDeliveries,
@@ -224,6 +225,8 @@ const actions: Readonly<Record<Action, ActionEntry>> = {
 	'next-view': {run: ui => showNeighbourView(ui, 1)},
 	'previous-view': {run: ui => showNeighbourView(ui, -1)},
 	open: {run: showSelected},
+	'read-beside': {run: readBeside},
+	'read-alone': {run: readAlone},
 	back: {run: goBack},
 	review: {run: showWaiting},
 	'show-faults': {run: ui => withMode(ui, {kind: 'faults', scroll: 0, behind: ui.mode})},

@@ -73,8 +73,9 @@ function noteProblem(ui: UiState, end: CallEnd): UiState {
 function withEnd(ui: UiState, end: CallEnd, snapshot: Snapshot): UiState {
 	const awaited = ui.toast?.awaited;
 	if (!awaited?.calls.includes(end.call)) {
-		// Another pending line stays; the log has the problem.
-		return end.kind === 'problem' && !awaited && snapshot.console.state !== 'lost' ? withProblem(ui, end) : ui;
+		// Another pending line stays; the log has the problem. Nobody pressed a key for the page beside a list, which says it itself.
+		const isShown = !awaited && snapshot.console.state !== 'lost' && ui.column?.call !== end.call;
+		return end.kind === 'problem' && isShown ? withProblem(ui, end) : ui;
 	}
 
 	if (awaited.kind === 'denials') {

@@ -1,5 +1,6 @@
 import {type GatewayCall} from '../../state/gateway-call.ts';
 import {type Clock, type Timer} from '../../util/clock.ts';
+import {lackedPage} from '../pages/page-column.ts';
 import {type KeyPress} from '../state/key-press.ts';
 import {type BackgroundQuery, createBackgroundQuery} from '../terminal/background-query.ts';
 import {type TerminalReport} from '../terminal/control-sequences.ts';
@@ -8,6 +9,7 @@ import {isTextMode} from '../state/mode.ts';
 import {type SettingName} from '../state/display-settings.ts';
 import {initialUiState, type LocalAct, type Step, type UiContext, type UiState} from '../state/ui-state.ts';
 import {type FullReader} from '../state/full-reader.ts';
+import {createRestTimer} from './column-actions.ts';
 import {createKeyGuard, type KeyGuard} from './key-guard.ts';
 import {awaitedPress, createPressTimer} from './second-press.ts';
 import {type UiEvent, uiStep} from './ui-step.ts';
@@ -81,6 +83,7 @@ export function createController(options: ControllerOptions): Controller {
 	const guard = createKeyGuard({...options, isReplyAwaited: background.isAwaited, changed: () => changed()});
 	const toasts = createToastTimer(clock, id => apply({type: 'toast-ended', id}));
 	const presses = createPressTimer(clock, () => apply({type: 'press-lapsed'}));
+	const rest = createRestTimer(clock, () => apply({type: 'cursor-rested'}));
 	const apply = (event: UiEvent) => {
 		if (closed) {
 			return;
@@ -92,6 +95,7 @@ export function createController(options: ControllerOptions): Controller {
 		guard.show(ui, store.getSnapshot());
 		toasts.follow(before, ui);
 		presses.follow(awaitedPress(ui), ui.mode.kind === 'confirm' || guard.isSeen());
+		rest.follow(ui.view, lackedPage(ui, store.getSnapshot()));
 		carryOut(step, options);
 		background.follow(before, event);
 		if (ui !== before) {
@@ -137,8 +141,7 @@ export function createController(options: ControllerOptions): Controller {
 		...terminalParts({guard, background, apply, getUi: () => ui, rowAt: options.rowAt}),
 		close() {
 			closed = true;
-			toasts.cancel();
-			presses.cancel();
+			[toasts, presses, rest].forEach(timer => timer.cancel());
 			background.close();
 			guard.close();
 			unsubscribe();

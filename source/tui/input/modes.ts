@@ -2,6 +2,7 @@ import {type DecisionChoices, decisionChoices} from '../../state/decision.ts';
 import {cardReading, reviewLayout} from '../approval/review-layout.ts';
 import {loginStage} from '../lists/login-rows.ts';
 import {notedRun} from '../pages/noted-run.ts';
+import {besidePage} from '../pages/page-column.ts';
 import {traceEntries} from '../pages/trace-page.ts';
 import {isFirstRun} from '../state/first-run.ts';
 import {type Form, stopOf} from '../state/form.ts';
@@ -43,17 +44,11 @@ function inMode(ui: UiState, context: UiContext): ModeKeys {
 	const {mode, view} = ui;
 	const list = withMode(ui, {kind: 'browse'});
 	switch (mode.kind) {
-		case 'browse': {
-			const isEmpty = view === 'overview' && isFirstRun(context.snapshot);
-			return {
-				scopes: [...(isEmpty ? ['first-run' as const] : rowScopes(ui, context)), 'list', 'global'],
-				back: leaveList(ui, context),
-			};
-		}
-
+		case 'browse':
+			return {scopes: [...listScopes(ui, context), 'list', 'global'], back: leaveList(ui, context)};
 		case 'detail':
 			return {
-				scopes: ['detail', 'reading', ...rowScopes(ui, context), 'global'],
+				scopes: [...columnScopes(ui, context, 'column'), 'detail', 'reading', ...rowScopes(ui, context), 'global'],
 				back: mode.behind ? withMode(ui, mode.behind) : list,
 			};
 		case 'trace':
@@ -66,7 +61,10 @@ function inMode(ui: UiState, context: UiContext): ModeKeys {
 				mode.subject.kind === 'dry-run'
 					? []
 					: [...noteScopes(ui, context.snapshot), ...tracedScopes(mode.behind, view)];
-			return {scopes: ['detail', 'reading', ...rows, 'global'], back: withMode(ui, mode.behind)};
+			return {
+				scopes: [...columnScopes(ui, context, 'column'), 'detail', 'reading', ...rows, 'global'],
+				back: withMode(ui, mode.behind),
+			};
 		}
 
 		case 'manual-call':
@@ -110,6 +108,17 @@ function inMode(ui: UiState, context: UiContext): ModeKeys {
 		case 'add-server':
 			return {scopes: ['text', 'editing'], back: list};
 	}
+}
+
+function listScopes(ui: UiState, context: UiContext): readonly Scope[] {
+	const isEmpty = ui.view === 'overview' && isFirstRun(context.snapshot);
+	return [...(isEmpty ? (['first-run'] as const) : rowScopes(ui, context)), ...columnScopes(ui, context, 'columns')];
+}
+
+/** The keys of a list with a page beside it, or of that page. */
+function columnScopes(ui: UiState, {snapshot}: UiContext, scope: 'columns' | 'column'): readonly Scope[] {
+	const page = besidePage({ui, snapshot, size: ui.size});
+	return page && (scope === 'columns' || page === ui.mode) ? [scope] : [];
 }
 
 /** The key scopes for rows of the view of requests. */

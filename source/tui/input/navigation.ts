@@ -5,7 +5,8 @@ import {proposalId, questionId} from '../../state/entities/question.ts';
 import {targetOf} from '../lists/named-targets.ts';
 import {isPart} from '../pages/page-lines.ts';
 import {shownText} from '../pages/shown-text.ts';
-import {detailPage, pageCall, tracedRow} from '../pages/traced-row.ts';
+import {openCall, rowPage} from '../pages/row-page.ts';
+import {detailPage, pageCall} from '../pages/traced-row.ts';
 import {questionMode} from '../state/form-mode.ts';
 import {type Move} from '../state/keymap.ts';
 import {end, isReadMode, type Mode, type PageMode, type ProposalMode, type ReadMode} from '../state/mode.ts';
@@ -20,7 +21,7 @@ import {scrollForm} from './form-actions.ts';
 import {loginMode} from './login-actions.ts';
 import {movePalette} from './palette-rows.ts';
 import {moveReview} from './review-actions.ts';
-import {moveLine, openLine, openTrace} from './trace-actions.ts';
+import {moveLine, openLine} from './trace-actions.ts';
 
 /** Shows another view, as a list. */
 export function showView(ui: UiState, view: ViewName): UiState {
@@ -202,15 +203,9 @@ export function showSelected(ui: UiState, context: UiContext): Step {
 		return stay(withMode(ui, mode));
 	}
 
-	// Without a gateway, what the row knows is all there is.
-	const traced = snapshot.console.state === 'lost' ? undefined : tracedRow(ui.view, row.id, snapshot);
-	if (traced) {
-		return openTrace(ui, row.id, traced, context);
-	}
-
-	const opened = withMode(ui, {kind: 'detail', id: row.id, scroll: 0});
-	const failure = detailPage(ui.view, row.id, snapshot);
-	return failure ? withCall(opened, pageCall(failure.subject, failure.profile), context) : stay(opened);
+	const opened = withMode(ui, rowPage(ui.view, row.id, {snapshot, behind: ui.mode}));
+	const call = openCall(opened.mode, ui.view, snapshot);
+	return call ? withCall(opened, call, context) : stay(opened);
 }
 
 /** Opens the row that a typed name or id is for (`route pulls`), in its view. */

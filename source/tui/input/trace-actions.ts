@@ -1,20 +1,14 @@
-import {type GatewayCall} from '../../state/gateway-call.ts';
 import {type Snapshot} from '../../state/snapshot.ts';
 import {type RowSubject} from '../../state/trace.ts';
 import {entryId, traceCall, traceEntries} from '../pages/trace-page.ts';
-import {detailPage, pageCall, type TracedRow} from '../pages/traced-row.ts';
+import {openCall} from '../pages/row-page.ts';
+import {pageCall} from '../pages/traced-row.ts';
 import {type Move} from '../state/keymap.ts';
 import {end, type TraceMode} from '../state/mode.ts';
 import {openReview} from '../state/review.ts';
 import {movedBy} from '../state/selection.ts';
 import {stay, type Step, type UiContext, type UiState, withCall, withMode, withToast} from '../state/ui-state.ts';
 import {pageRows} from '../text/layout.ts';
-
-/** Shows the trace of a row. */
-export function openTrace(ui: UiState, rowId: string, {subject, profile}: TracedRow, context: UiContext): Step {
-	const mode: TraceMode = {kind: 'trace', id: rowId, subject, profile, picked: 'subject', behind: ui.mode};
-	return withCall(withMode(ui, mode), traceCall(mode), context);
-}
 
 /** Moves to another line; beyond the last line of a part comes the next part. */
 export function moveLine(ui: UiState, mode: TraceMode, move: Move, context: UiContext): Step {
@@ -78,26 +72,8 @@ function isWritten(subject: RowSubject, {runs}: Snapshot): boolean {
 /** The open page is asked for again once the connection with the gateway is back, and a trace when more of it has happened. */
 export function followOpen(ui: UiState, context: UiContext): Step {
 	const isBack = ui.console.state === 'lost' && context.snapshot.console.state === 'attached';
-	const call = isBack ? openCall(ui, context.snapshot) : undefined;
+	const call = isBack ? openCall(ui.mode, ui.view, context.snapshot) : undefined;
 	return call ? withCall(ui, call, context) : followTrace(ui, context);
-}
-
-/** The call that asked for what is open; undefined where the gateway was not asked, or does not repeat it. */
-function openCall({mode, view}: UiState, snapshot: Snapshot): GatewayCall | undefined {
-	if (mode.kind === 'trace') {
-		return traceCall(mode);
-	}
-
-	if (mode.kind === 'detail') {
-		const stored = detailPage(view, mode.id, snapshot);
-		return stored && pageCall(stored.subject, stored.profile, mode.part);
-	}
-
-	if (mode.kind !== 'page' || mode.profile === undefined || mode.subject.kind === 'dry-run') {
-		return undefined;
-	}
-
-	return pageCall(mode.subject, mode.profile, mode.part);
 }
 
 /** The trace is asked for again, once, when more of it has happened since it was read. */

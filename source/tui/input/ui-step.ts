@@ -4,12 +4,13 @@ import {type KeyPress} from '../state/key-press.ts';
 import {actionFor} from '../state/keymap.ts';
 import {type Mode} from '../state/mode.ts';
 import {withSameRow} from '../state/selection.ts';
-import {stay, type Step, type UiContext, type UiState, withMode, withToast} from '../state/ui-state.ts';
+import {initialUiState, stay, type Step, type UiContext, type UiState, withMode, withToast} from '../state/ui-state.ts';
 import {type Shade, type TerminalReport} from '../terminal/control-sequences.ts';
 import {type Size} from '../text/layout.ts';
 import {dispatchAction} from './actions.ts';
 import {callEnded} from './call-ends.ts';
 import {askReplayFailed} from './event-actions.ts';
+import {atPageSize, columnAfterCall, cursorRested, followPages, withReadColumn} from './column-actions.ts';
 import {notSuspended} from './confirm-actions.ts';
 import {pickClicked, turnWheel} from './mouse-actions.ts';
 import {withoutConnection} from './follow-console.ts';
@@ -19,7 +20,6 @@ import {resizedReview} from './review-actions.ts';
 import {withLapsedPress, withoutFirstPress} from './second-press.ts';
 import {screenSeen} from './seen-rows.ts';
 import {submitText} from './submit-text.ts';
-import {followOpen} from './trace-actions.ts';
 import {typeText} from './typed-text.ts';
 
 /** Events that change the dashboard. */
@@ -37,6 +37,8 @@ export type UiEvent =
 	| {readonly type: 'terminal-answered'}
 	/** A key that has to be pressed twice was not pressed again in time. */
 	| {readonly type: 'press-lapsed'}
+	/** The cursor was on one row for a while. */
+	| {readonly type: 'cursor-rested'}
 	/** The terminal has shown the screen that is up now. */
 	| {readonly type: 'screen-seen'}
 	| {readonly type: 'snapshot'}
@@ -55,18 +57,18 @@ export function uiStep(ui: UiState, event: UiEvent, context: UiContext): Step {
 	const step = eventStep(ui, event, context);
 	const {ui: after, ...made} = event.type === 'call-ended' ? step : withoutConnection(ui, step, context.snapshot);
 	const asked = after.mode.kind === ui.mode.kind ? after : withMode(after, withoutFirstPress(after.mode));
-	return {ui: reconcile(withSameRow(ui, asked, context.snapshot), context.snapshot), ...made};
+	return {ui: withReadColumn(reconcile(withSameRow(ui, asked, context.snapshot), context.snapshot)), ...made};
 }
 
 function eventStep(ui: UiState, event: UiEvent, context: UiContext): Step {
 	switch (event.type) {
 		case 'key-press':
-			return keyPressed(ui, event, context);
+			return atPageSize(ui, context, sized => keyPressed(sized, event, context));
 
 		case 'pasted':
 			return stay(typeText(ui, event.text));
 		case 'resized':
-			return stay({...ui, size: event.size, mode: resized(ui.mode)});
+			return stay(withSize(ui, event.size));
 		case 'focus-in':
 			// Nobody knows what was meant before: the screen is drawn and armed again, and no key counts as pressed once.
 			return stay({...ui, focus: 'in', mode: withoutFirstPress(ui.mode), redraws: ui.redraws + 1});
@@ -77,7 +79,7 @@ function eventStep(ui: UiState, event: UiEvent, context: UiContext): Step {
 		case 'input-lost':
 			return stay({...ui, mode: withoutFirstPress(ui.mode), rearms: ui.rearms + 1});
 		case 'wheel':
-			return turnWheel(ui, event.direction, context);
+			return atPageSize(ui, context, sized => turnWheel(sized, event.direction, context));
 		case 'row-clicked':
 			return stay(pickClicked(ui, event.id, context));
 		case 'background':
@@ -88,9 +90,11 @@ function eventStep(ui: UiState, event: UiEvent, context: UiContext): Step {
 		case 'screen-seen':
 			return stay(screenSeen(ui, context));
 		case 'snapshot':
-			return followOpen(ui, context);
+			return followPages(ui, context);
+		case 'cursor-rested':
+			return cursorRested(ui, context);
 		case 'call-ended':
-			return withQuestion(callEnded(ui, event.end, context), event.end, context);
+			return withQuestion(withColumnCall(callEnded(ui, event.end, context), event.end), event.end, context);
 		case 'full-read':
 			return stay({...ui, fullReads: ui.fullReads + 1});
 		case 'markdown-loaded':
@@ -100,6 +104,10 @@ function eventStep(ui: UiState, event: UiEvent, context: UiContext): Step {
 		case 'toast-ended':
 			return stay(ui.toast?.id === event.id ? toastEnded(ui) : ui);
 	}
+}
+
+function withColumnCall(step: Step, end: CallEnd): Step {
+	return {...step, ui: columnAfterCall(step.ui, end)};
 }
 
 /** The failed events are listed only for the question whether they are to be replayed. */
@@ -150,6 +158,12 @@ function keyPressed(
 	}
 
 	return keyPress.name === 'enter' ? submitText(ui, context) : stay(typeText(ui, keyPress.text));
+}
+
+/** Ink draws its last frame once more before it knows the new size, and what is wider than the screen then wraps: all of it is drawn again, except at the start. */
+function withSize(ui: UiState, size: Size): UiState {
+	const redraws = ui.size === initialUiState.size ? ui.redraws : ui.redraws + 1;
+	return {...ui, size, redraws, mode: resized(ui.mode)};
 }
 
 /** Lines wrap elsewhere after the terminal changed its size, so what is being decided has to be read from the beginning, also behind a field or a question. */

@@ -60,7 +60,11 @@ export type Slots = {readonly slots: RateSeries['seconds']; readonly last: numbe
 /** Bars over so many parts of a series, and what the largest of them stands for: the heading names the length of a part. */
 export function barColumns<Row>(
 	parts: number,
-	{head, unit, slotsOf}: {readonly head: string; readonly unit: 's' | 'm'; readonly slotsOf: (row: Row, now: number) => Slots},
+	{
+		head,
+		unit,
+		slotsOf,
+	}: {readonly head: string; readonly unit: 's' | 'm'; readonly slotsOf: (row: Row, now: number) => Slots},
 ): ReadonlyArray<Column<Row>> {
 	const length = partLength(parts);
 	const partsOf = (row: Row, now: number) => {

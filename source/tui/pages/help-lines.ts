@@ -20,6 +20,8 @@ export const scopeTitles: Readonly<Record<Scope, string>> = {
 	routes: 'on a route',
 	global: 'in every view',
 	list: 'in lists',
+	columns: 'in lists with the page of the row beside them',
+	column: 'in details beside their list',
 	'first-run': 'on the first screen',
 	detail: 'in details',
 	trace: 'in a trace',
@@ -62,6 +64,8 @@ export const scopeTitles: Readonly<Record<Scope, string>> = {
 export const scopeSequence: readonly Scope[] = [
 	'global',
 	'list',
+	'columns',
+	'column',
 	'overview',
 	'servers',
 	'first-run',

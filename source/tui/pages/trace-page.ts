@@ -73,7 +73,8 @@ export function entryId(entry: TraceEntry): string {
 	return entry.kind === 'row' ? 'row' : entry.line.id;
 }
 
-function shownTrace({subject, part}: TraceMode, {trace}: Snapshot): TraceRow | undefined {
+/** The trace that the gateway has sent for a page. */
+export function shownTrace({subject, part}: TraceMode, {trace}: Snapshot): TraceRow | undefined {
 	const isSame = trace?.subject.kind === subject.kind && trace.subject.id === subject.id;
 	return isSame && (part === undefined || part === trace.part.number) ? trace : undefined;
 }
@@ -83,11 +84,12 @@ export function traceCall({subject, profile, part}: TraceMode): GatewayCall {
 	return {method: 'traces.view', params: {subject, ...(part !== undefined && {part})}, profile};
 }
 
-/** The title and the lines of the page, as many as fit: the picked line is among them, and below them is what the time was spent on. */
+/** The title and the lines of the page, as many as fit: the picked line is among them, and below them is what the time was spent on. It has no cursor where the keys mean something else. */
 export function tracePage(
 	mode: TraceMode,
 	screen: Pick<Screen, 'ui' | 'snapshot' | 'size' | 'now' | 'readOnly'>,
 	height: number,
+	cursor: 'shown' | 'hidden' = 'shown',
 ): {readonly title: string; readonly lines: readonly Line[]} {
 	const {ui, snapshot, size, now} = screen;
 	const width = size.columns;
@@ -108,7 +110,7 @@ export function tracePage(
 		ofDay,
 	);
 	const shown = entries.slice(top, top + rows).map((entry, offset): Line => {
-		const isPicked = top + offset === index;
+		const isPicked = top + offset === index && cursor === 'shown';
 		const line = [
 			span(isPicked ? '> ' : '  ', 'accent'),
 			...(entry.kind === 'row'

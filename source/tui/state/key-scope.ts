@@ -4,6 +4,8 @@ import {type ViewName} from '../lists/view-table.ts';
 export type Scope =
 	| 'global'
 	| 'list'
+	| 'columns'
+	| 'column'
 	| ViewName
 	| 'servers'
 	| 'you-list'

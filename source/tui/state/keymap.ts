@@ -213,6 +213,11 @@ const rows = [
 	bind('reading', 'g home', {action: 'top', words: 'go to the top'}),
 	bind('reading', 'G end', {action: 'bottom', words: 'go to the end and follow it'}),
 
+	bind('columns', 'right', {
+		action: 'read-beside',
+		words: 'scroll the page beside the list; show or fold equal rows',
+	}),
+	bind('column', 'enter', {action: 'read-alone', words: 'open it in full, over both columns', hint: 'open'}),
 	bind('list', 'enter right', {action: 'open', words: 'open the row; show or fold equal rows', hint: 'open'}),
 	bind('list', 'esc', {
 		action: 'back',

@@ -143,8 +143,45 @@ export type TraceMode = {
 	readonly picked: PickedLine;
 	/** The reading time of the shown trace, which has been asked for again since. */
 	readonly askedSince?: number;
+	readonly place?: 'column';
 	readonly behind: Mode;
 };
+
+/** The details of a row. */
+export type DetailMode = Searchable & {
+	readonly kind: 'detail';
+	readonly id: string;
+	/** Of what the journal has behind the row; absent for the first. */
+	readonly part?: number;
+	/** Set where it is read beside its list, while the screen has room for both; absent: alone. */
+	readonly place?: 'column';
+	readonly behind?: TraceMode;
+};
+
+/** The page of a row that is only read. */
+export type RowMode = TraceMode | DetailMode;
+
+/** The mode to draw: while a question or a text field is open, its subject stays on the screen. */
+export function shownMode(mode: Mode): Mode {
+	if (mode.kind === 'deny-message' && mode.settled) {
+		return mode.settled;
+	}
+
+	return mode.kind === 'confirm' || mode.kind === 'prompt' || mode.kind === 'copy' ? shownMode(mode.behind) : mode;
+}
+
+/** The page of a row in the column beside its list, under what was opened from it; undefined for any other mode. */
+export function columnRoot(mode: Mode): RowMode | undefined {
+	if (mode.kind === 'page') {
+		return columnRoot(mode.behind);
+	}
+
+	if (mode.kind === 'detail' && mode.behind) {
+		return columnRoot(mode.behind);
+	}
+
+	return (mode.kind === 'detail' || mode.kind === 'trace') && mode.place === 'column' ? mode : undefined;
+}
 
 /** The row of the list that is open: its details, its trace, or a page of that. */
 export function openRowId(mode: Mode): string | undefined {
@@ -158,13 +195,7 @@ export function openRowId(mode: Mode): string | undefined {
 /** The mode of the dashboard: it owns the keys. */
 export type Mode =
 	| {readonly kind: 'browse'}
-	/** `part`: of what the journal has behind the row; absent for the first. */
-	| (Searchable & {
-			readonly kind: 'detail';
-			readonly id: string;
-			readonly part?: number;
-			readonly behind?: TraceMode;
-	  })
+	| DetailMode
 	| ReviewMode
 	| ProposalMode
 	| SettledMode

@@ -7,7 +7,7 @@ import {emptySnapshot, type ServerRow, type Snapshot} from '../../state/snapshot
 import {type Awaited, type AwaitedRow, type AwaitedServer} from './awaited.ts';
 import {type Form} from './form.ts';
 import {type Size} from '../text/layout.ts';
-import {type Mode} from './mode.ts';
+import {type Mode, type RowMode} from './mode.ts';
 import {type ReviewMode} from './review.ts';
 import {type FullReader} from './full-reader.ts';
 import {type JobControl} from '../terminal/job-control.ts';
@@ -27,6 +27,17 @@ export type Toast = {
 
 /** A call that ended with a problem. */
 type RefusedCall = {readonly call: GatewayCall; readonly reason: string};
+
+/**
+The page beside a list: of the row on which the cursor rested or that was read there last. `call` is the last one made for it: `asking` until it has
+ended; it is not repeated by itself after that, unless it is `stale`, because another call may have replaced what it read.
+*/
+export type PageColumn = {
+	readonly view: ViewName;
+	readonly mode: RowMode;
+	readonly call?: GatewayCall | undefined;
+	readonly state: 'asking' | 'answered' | 'stale';
+};
 
 /** All that the dashboard knows and the core does not. */
 export type UiState = DisplaySettings & {
@@ -77,6 +88,7 @@ export type UiState = DisplaySettings & {
 	readonly fullReads: number;
 	/** The time before which older events are asked for now; null: before now. */
 	readonly olderAsked?: number | null | undefined;
+	readonly column: PageColumn | undefined;
 	/** The last call of each method, if it ended with a problem: its reason is shown in place of what was asked for. */
 	readonly problems: Readonly<Partial<Record<MethodName, RefusedCall>>>;
 	/** Manual calls so far; each of them is known by its number. */
@@ -135,6 +147,7 @@ export const initialUiState: UiState = {
 	suspends: 0,
 	drafts: {},
 	fullReads: 0,
+	column: undefined,
 	problems: {},
 	manualCalls: 0,
 	manualCall: undefined,
@@ -231,6 +244,12 @@ export function missingText({problems}: Pick<UiState, 'problems'>, call: Gateway
 export function missingListText({problems}: Pick<UiState, 'problems'>, method: MethodName | undefined): string {
 	const problem = method && problems[method];
 	return problem ? refusedText(problem) : askingText();
+}
+
+/** True if the gateway refused this call, and no other of its method was made since. */
+export function isRefused({problems}: Pick<UiState, 'problems'>, call: GatewayCall): boolean {
+	const problem = problems[call.method];
+	return problem !== undefined && isSameCall(problem.call, call);
 }
 
 function isSameCall(one: GatewayCall, other: GatewayCall): boolean {

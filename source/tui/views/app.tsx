@@ -7,6 +7,7 @@ import {type Controller} from '../input/controller.ts';
 import {DashboardTheme} from '../components/dashboard-theme.tsx';
 import {isUnderWay} from '../lists/login-rows.ts';
 import {previewedTheme} from '../input/palette-rows.ts';
+import {columnRoot} from '../state/mode.ts';
 import {keyPressesOf} from '../state/key-press.ts';
 import {type Screen} from '../state/screen.ts';
 import {type UiState} from '../state/ui-state.ts';
@@ -81,7 +82,7 @@ export function App(props: AppProps): JSX.Element {
 function movesOn({view, mode}: UiState, {rates}: Snapshot, now: number): boolean {
 	return (
 		view === 'overview' &&
-		mode.kind === 'browse' &&
+		(mode.kind === 'browse' || columnRoot(mode) !== undefined) &&
 		Object.values(rates.routes).some(({lastAt = 0}) => now - lastAt < (seriesSpan + 1) * secondMilliseconds)
 	);
 }

@@ -13,8 +13,10 @@ import {Dimmed, LinesText, LineText} from '../text/line-text.tsx';
 import {uiText} from '../../util/characters/ui-glyphs.ts';
 import {type Line, span} from '../text/span.ts';
 import {glyphs} from '../../state/entities/status-text.ts';
-import {Body, readingText} from './body.tsx';
+import {besidePage, columnScreens} from '../pages/page-column.ts';
+import {Body} from './body.tsx';
 import {BottomLine} from './bottom-line.tsx';
+import {readingText} from './reading-pane.tsx';
 
 type FrameProps = {readonly screen: Screen};
 
@@ -29,13 +31,14 @@ export function Frame({screen}: FrameProps): JSX.Element {
 	const {mode} = ui;
 	const shown = mode.kind === 'prompt' || mode.kind === 'copy' ? mode.behind : mode;
 	const isReview = shown.kind === 'review' || shown.kind === 'deny-message' || shown.kind === 'call-rule';
-	const top = isReview ? [] : topLines(screen, topOf(shown.kind, size));
+	const beside = besidePage(screen);
+	const top = isReview ? [] : topLines(screen, beside ? 'all' : topOf(shown.kind, size));
 	const notification = isReview ? noNotification : notificationOf(screen);
 	const last = notification.variant !== undefined && coversKeys(ui) ? 0 : 1;
 	// One row is the body's.
 	const below = Math.min(notification.lines.length, rows - top.length - 1 - last);
 	const height = rows - top.length - below - last;
-	const text = isReadMode(mode) ? readingText(screen, height) : undefined;
+	const text = isReadMode(mode) ? readingText(beside ? columnScreens(screen, beside).page : screen, height) : undefined;
 	const body = <Body screen={screen} height={height} text={text} />;
 	return (
 		<Box flexDirection="column" width={columns} height={rows}>

@@ -1,7 +1,7 @@
 import {type LimitState, limitText} from '../../state/limit-state.ts';
 import {timeOfDay} from '../../state/time-text.ts';
 import {type ModelRow, type Snapshot} from '../../state/snapshot.ts';
-import {emptyText, listLines} from '../components/list-lines.ts';
+import {emptyText, keysPlace, listLines} from '../components/list-lines.ts';
 import {type ColumnHead, columnHeads} from '../lists/columns.ts';
 import {type ListRow} from '../lists/list-row.ts';
 import {isRouteRow, routeColumns} from '../lists/overview-rows.ts';
@@ -18,6 +18,7 @@ import {listPosition, type ListPosition} from '../state/selection.ts';
 import {layoutName} from '../text/layout.ts';
 import {uiText} from '../../util/characters/ui-glyphs.ts';
 import {cutLine, type Line, lineWidth, ruleLine, type Span, span} from '../text/span.ts';
+import {ruleWithHeads, type Titles} from './rule-with-heads.ts';
 import {failingText, glyphs, partText} from '../../state/entities/status-text.ts';
 
 /** One list of the overview. */
@@ -115,7 +116,11 @@ function shownSection(
 	const {rows, index: first} = section;
 	const picked = position.index - first;
 	const isPicked = picked >= 0 && picked < rows.length;
-	const title = ruleWithHeads(sectionTitles(section, screen, isFirst), section.heads, {width: size.columns, isPicked});
+	const place = keysPlace(ui);
+	const title = ruleWithHeads(sectionTitles(section, screen, isFirst), section.heads, {
+		width: size.columns,
+		isPicked: isPicked && place === 'here',
+	});
 	if (rows.length === 0) {
 		const isFiltered = section.all > 0;
 		return [title, [span(`  ${isFiltered ? `no ${section.noun} match` : emptyText('overview', screen)}`, 'dim')]];
@@ -131,6 +136,7 @@ function shownSection(
 				now,
 				keys: keyNames(screen),
 				active: ui.view === 'overview' && isPicked,
+				place,
 				profileCells: profileCells(snapshot, size.columns),
 			},
 		),
@@ -159,46 +165,17 @@ function sectionTitles({noun, rows, all}: Section, {ui, snapshot, size}: Screen,
 			titleOf(uiText` · `, [noun, since, filtered || needing, short]),
 			titleOf(uiText` · `, [noun, since, filtered || titleOf(uiText` · `, [`${all}`, mark]), short]),
 			...(isNarrow
-				? [titleOf(' ', [noun, since, filter === '' ? mark : `/${filter} ${rows.length}/${all}`, short])]
+				? [mark, ''].map(counted =>
+						titleOf(' ', [noun, since, filter === '' ? counted : `/${filter} ${rows.length}/${all}`, short]),
+					)
 				: []),
 		],
 		plain: titleOf(uiText` · `, [noun, since, needing]),
 	};
 }
 
-type Titles = {readonly worded: readonly string[]; readonly plain: string};
-
 function titleOf(between: string, parts: readonly string[]): string {
 	return parts.filter(part => part !== '').join(between);
-}
-
-/** Blanks around a piece of the rule: so much parts a title from the first heading. */
-const titleGap = 2;
-
-/** A rule with a title, and the headings of the columns below it that the title leaves room for; neither filter nor order takes their room if fewer words say it. */
-export function ruleWithHeads(
-	{worded, plain}: Titles,
-	heads: readonly ColumnHead[],
-	{width, isPicked}: {readonly width: number; readonly isPicked: boolean},
-): Line {
-	const startOf = (title: string) =>
-		cutLine([span(glyphs.rule, 'dim'), span(` ${title} `, isPicked ? 'strong' : 'dim')], width);
-	const hasRoom = (line: Line) => heads.filter(({start}) => start >= lineWidth(line) + titleGap).length;
-	const starts = worded.map(startOf);
-	const start = starts.find(line => hasRoom(line) >= hasRoom(startOf(plain))) ?? starts.at(-1) ?? [];
-	const line: Span[] = [...start];
-	let end = lineWidth(start);
-	let gap = titleGap;
-	for (const {text, start: at} of heads) {
-		if (at >= end + gap && at + text.length < width) {
-			// There is a blank behind what comes before it.
-			line.push(span(`${at === end ? '' : `${glyphs.rule.repeat(at - end - 1)} `}${text} `, 'dim'));
-			end = at + text.length + 1;
-			gap = 0;
-		}
-	}
-
-	return [...line, span(glyphs.rule.repeat(Math.max(0, width - end)), 'dim')];
 }
 
 /** The rows of what needs a person without those of the routes and servers below, with their title, in at most so many lines; none when nothing does. */

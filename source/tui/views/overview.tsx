@@ -53,16 +53,17 @@ export function Overview({screen, height}: OverviewProps): JSX.Element {
 function Rest({screen, height}: OverviewProps): JSX.Element {
 	const {size, snapshot} = screen;
 	const {calls, logins} = snapshot;
-	const isDouble = layoutName(size) === 'double';
+	const layout = layoutName(size);
+	const isRoomy = layout === 'double' || layout === 'column';
 	const counts = [
 		{view: 'calls', count: calls.length},
 		{view: 'logins', count: logins.filter(isUnderWay).length},
 	] as const;
 	const under = counts
-		.filter(({count}) => isDouble && count > 0 && height >= 2 * leastRows)
+		.filter(({count}) => isRoomy && count > 0 && height >= 2 * leastRows)
 		.map(({view, count}) => ({view, rows: Math.min(count + 1, Math.floor(height / 4))}));
 	const left = under.reduce((sum, {rows}) => sum - rows, height);
-	const selected = isDouble && left >= 3 * leastRows ? Math.min(maxSelected, Math.floor(left / 2)) : 0;
+	const selected = layout === 'double' && left >= 3 * leastRows ? Math.min(maxSelected, Math.floor(left / 2)) : 0;
 	const events = left - selected;
 	return (
 		<Box flexDirection="column" height={height} flexShrink={0}>

@@ -7,7 +7,7 @@ import {follows, type ViewName} from '../lists/view-table.ts';
 import {keyNames} from '../state/key-names.ts';
 import {type Screen} from '../state/screen.ts';
 import {listPosition} from '../state/selection.ts';
-import {layoutName} from '../text/layout.ts';
+import {type LayoutName, layoutName} from '../text/layout.ts';
 import {LinesText} from '../text/line-text.tsx';
 import {uiText} from '../../util/characters/ui-glyphs.ts';
 import {type Line, ruleLine} from '../text/span.ts';
@@ -41,6 +41,9 @@ export function SelectedPane({screen, view, height}: NotedListProps): JSX.Elemen
 	);
 }
 
+/** The layouts in which the details of the picked row are shown anyway. */
+const hasDetails: ReadonlySet<LayoutName> = new Set<LayoutName>(['double', 'column']);
+
 /** Rows of a list beside a note of a row that needs a person: kept, with the title; given up for the note; needed by the note. */
 const listRows = 4;
 const givenRows = 4;
@@ -51,7 +54,7 @@ export function noteLines(screen: Screen, view: ViewName, height: number): reado
 	const {ui, snapshot, size, now} = screen;
 	const {rows, index} = listPosition(ui, view, snapshot);
 	const row = rows[index];
-	if (!row || ui.view !== view || follows(view, ui.sort) || layoutName(size) === 'double') {
+	if (!row || ui.view !== view || follows(view, ui.sort) || hasDetails.has(layoutName(size))) {
 		return [];
 	}
 

@@ -83,9 +83,20 @@ const modes: readonly Mode[] = [
 	{kind: 'add-server', step: 'name', name: '', field, problem: ''},
 ];
 
+/** On a screen of two columns: in the list, on the page beside it, and on one that was opened from there. */
+const columnModes: readonly Mode[] = [
+	{kind: 'browse'},
+	{kind: 'detail', id: 'default/a', scroll: 0, place: 'column'},
+	{...trace, place: 'column'},
+	{kind: 'page', subject: {kind: 'run', runId: 'r1'}, scroll: 0, behind: {...trace, place: 'column'}},
+];
+
 const chains: ReadonlyArray<readonly Scope[]> = [
 	...allViews.flatMap(view =>
 		modes.map(mode => scopesOf({...initialUiState, view, mode}, {snapshot: busy, readOnly: false})),
+	),
+	...columnModes.map(mode =>
+		scopesOf({...initialUiState, mode, size: {columns: 160, rows: 50}}, {snapshot: busy, readOnly: false}),
 	),
 	scopesOf({...initialUiState, mode: reviewOfRun}, {snapshot: ofRun, readOnly: false}),
 	scopesOf({...initialUiState, view: 'you'}, {snapshot: inbox, readOnly: false}),
@@ -107,6 +118,7 @@ const takenOver = new Set([
 	'reading [',
 	// A running run is no inbox item, and no job of failed deliveries.
 	'noted-run i',
+	'columns right',
 ]);
 
 test('no key has two meanings at once', () => {

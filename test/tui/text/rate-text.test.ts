@@ -61,7 +61,9 @@ test.each([
 test('a bar with failures has a sign that no other bar has, with and without ASCII, and none is read aloud', () => {
 	for (const charset of ['unicode', 'ascii'] as const) {
 		const signs = (failed: 0 | 1) =>
-			[1, 2, 3, 4, 5, 6, 7, 8, 80, 800].map(count => drawn(sparkline([part(count, failed), part(8)]), charset)[0]?.[0]?.[0]);
+			[1, 2, 3, 4, 5, 6, 7, 8, 80, 800].map(
+				count => drawn(sparkline([part(count, failed), part(8)]), charset)[0]?.[0]?.[0],
+			);
 		expect(signs(0).filter(sign => signs(1).includes(sign))).toEqual([]);
 		expect(new Set(signs(1)).size).toBe(3);
 	}

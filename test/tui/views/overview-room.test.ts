@@ -3,7 +3,7 @@ import {type GatewayEventBody} from '../../../source/state/event.ts';
 import {columnHeads} from '../../../source/tui/lists/columns.ts';
 import {routeColumns} from '../../../source/tui/lists/overview-rows.ts';
 import {serverColumns, serverColumnsStart} from '../../../source/tui/lists/server-rows.ts';
-import {ruleWithHeads} from '../../../source/tui/views/overview-lines.ts';
+import {ruleWithHeads} from '../../../source/tui/views/rule-with-heads.ts';
 import {glyphs} from '../../../source/state/entities/status-text.ts';
 import {frameAfter} from '../frame-after.tsx';
 import {
@@ -90,7 +90,11 @@ describe('a title', () => {
 		['the overview', events, []],
 		['the overview of several profiles', [...events, inProfile('work', server('other'))], []],
 		['the overview with a filter', events, ['/', '1', '\r']],
-		['the overview without a connection', [...events, {type: 'view.console', state: 'lost', since: 0, reason: 'gone'}], []],
+		[
+			'the overview without a connection',
+			[...events, {type: 'view.console', state: 'lost', since: 0, reason: 'gone'}],
+			[],
+		],
 		...['2', '3', '4', '5', '6', '7', 'W', 'P', 'R', 't'].map(key => [`the list of ${key}`, events, [key]] as const),
 	] as ReadonlyArray<readonly [string, readonly GatewayEventBody[], readonly string[]]>)(
 		'never runs into a column head: %s',
