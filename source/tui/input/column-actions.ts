@@ -1,7 +1,7 @@
 import {type CallEnd} from '../../state/gateway-call.ts';
 import {type Clock, type Timer} from '../../util/clock.ts';
 import {besidePage, lackedPage, pageSize} from '../pages/page-column.ts';
-import {openCall} from '../pages/row-page.ts';
+import {callOfMode} from '../pages/row-page.ts';
 import {columnRoot, type Mode, type RowMode, shownMode} from '../state/mode.ts';
 import {selectedRow} from '../state/selection.ts';
 import {stay, type Step, type UiContext, type UiState, withCall, withMode} from '../state/ui-state.ts';
@@ -39,7 +39,7 @@ export function createRestTimer(clock: Clock, onRest: () => void) {
 /** The cursor has rested: the gateway is asked for the page of its row, one at a time. */
 export function cursorRested(ui: UiState, context: UiContext): Step {
 	const mode = lackedPage(ui, context.snapshot);
-	const call = mode && openCall(mode, ui.view, context.snapshot);
+	const call = mode && callOfMode(mode, ui.view, context.snapshot);
 	return mode && call ? withColumn(withCall(ui, call, context), mode) : stay(ui);
 }
 

@@ -5,7 +5,7 @@ import {proposalId, questionId} from '../../state/entities/question.ts';
 import {targetOf} from '../lists/named-targets.ts';
 import {isPart} from '../pages/page-lines.ts';
 import {shownText} from '../pages/shown-text.ts';
-import {openCall, rowPage} from '../pages/row-page.ts';
+import {callOfMode, rowPage} from '../pages/row-page.ts';
 import {detailPage, pageCall} from '../pages/traced-row.ts';
 import {questionMode} from '../state/form-mode.ts';
 import {type Move} from '../state/keymap.ts';
@@ -204,7 +204,7 @@ export function showSelected(ui: UiState, context: UiContext): Step {
 	}
 
 	const opened = withMode(ui, rowPage(ui.view, row.id, {snapshot, behind: ui.mode}));
-	const call = openCall(opened.mode, ui.view, snapshot);
+	const call = callOfMode(opened.mode, ui.view, snapshot);
 	return call ? withCall(opened, call, context) : stay(opened);
 }
 

@@ -1,7 +1,7 @@
 import {type Snapshot} from '../../state/snapshot.ts';
 import {type RowSubject} from '../../state/trace.ts';
 import {entryId, traceCall, traceEntries} from '../pages/trace-page.ts';
-import {openCall} from '../pages/row-page.ts';
+import {callOfMode} from '../pages/row-page.ts';
 import {pageCall} from '../pages/traced-row.ts';
 import {type Move} from '../state/keymap.ts';
 import {end, type TraceMode} from '../state/mode.ts';
@@ -72,7 +72,7 @@ function isWritten(subject: RowSubject, {runs}: Snapshot): boolean {
 /** The open page is asked for again once the connection with the gateway is back, and a trace when more of it has happened. */
 export function followOpen(ui: UiState, context: UiContext): Step {
 	const isBack = ui.console.state === 'lost' && context.snapshot.console.state === 'attached';
-	const call = isBack ? openCall(ui.mode, ui.view, context.snapshot) : undefined;
+	const call = isBack ? callOfMode(ui.mode, ui.view, context.snapshot) : undefined;
 	return call ? withCall(ui, call, context) : followTrace(ui, context);
 }
 

@@ -90,7 +90,7 @@ type Called = {readonly server: ServerRow; readonly calls: RateSeries | undefine
 /** The columns of a server that works: how it is called, and where there is room, what it is. */
 export function serverColumns(width: number): ReadonlyArray<Column<Called>> {
 	const isWide = width >= 98;
-	const parts = partsThatFit(width - serverColumnsStart(width) - (isWide ? 57 : 38));
+	const parts = partsThatFit(width - serverColumnsStart(width) - (isWide ? 56 : 38));
 	return [
 		...barColumns<Called>(parts, {
 			head: 'last hour',
@@ -123,7 +123,7 @@ const kindColumn: Column<Called> = {
 };
 
 const kindColumns: ReadonlyArray<Column<Called>> = [
-	{head: '', cells: 13, value: ({server}) => span(` ${toolsText(server)}`)},
+	{head: '', cells: 12, value: ({server}) => span(` ${toolsText(server)}`)},
 	{head: '', cells: 6, value: ({server}) => span(server.transport, 'dim')},
 	{
 		head: '',

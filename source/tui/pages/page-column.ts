@@ -7,7 +7,7 @@ import {selectedRow} from '../state/selection.ts';
 import {isRefused, type UiContext, type UiState} from '../state/ui-state.ts';
 import {columnSizes, hasColumns, type Size} from '../text/layout.ts';
 import {type Line} from '../text/span.ts';
-import {hasContent, openCall, rowPage} from './row-page.ts';
+import {hasContent, callOfMode, rowPage} from './row-page.ts';
 
 /** The page beside the list: what is read there, or that of the picked row, of equal ones the newest; undefined where the screen has one column, or no row. */
 export function besidePage({ui, snapshot, size}: Pick<Screen, 'ui' | 'snapshot' | 'size'>): Mode | undefined {
@@ -43,7 +43,7 @@ export function lackedPage(ui: UiState, snapshot: Snapshot): RowMode | undefined
 		return undefined;
 	}
 
-	const call = openCall(root, ui.view, snapshot);
+	const call = callOfMode(root, ui.view, snapshot);
 	const isAsked = ui.column?.state === 'answered' && ui.column.view === ui.view && ui.column.mode.id === root.id;
 	return !call || isAsked || isRefused(ui, call) ? undefined : root;
 }

@@ -19,7 +19,7 @@ export function rowPage(
 }
 
 /** The call that asks for what is open; undefined where the gateway was not asked, or does not repeat it. */
-export function openCall(mode: Mode, view: ViewName, snapshot: Snapshot): GatewayCall | undefined {
+export function callOfMode(mode: Mode, view: ViewName, snapshot: Snapshot): GatewayCall | undefined {
 	if (mode.kind === 'trace') {
 		return traceCall(mode);
 	}
