@@ -143,8 +143,17 @@ describe('a click', () => {
 	])('picks the row that it hits, at %ix%i', async (columns, rows) => {
 		const {report, rowOf, shows} = await openWith('pick', {columns, rows});
 		await shows('● s1');
-		await report(click(columns - 1, await rowOf('● s3')));
+		// The end of the list; from 160 columns a page is beside it.
+		await report(click(Math.min(columns - 1, 79), await rowOf('● s3')));
 		await shows('> ● s3');
+	});
+
+	test('picks nothing on the page beside the list', async () => {
+		const {report, rowOf, shows, clock} = await openWith('pick', {columns: 160, rows: 50});
+		await shows('● s3');
+		await report(click(120, await rowOf('● s3')));
+		await clock.advance(1000);
+		await shows('> ● s1');
 	});
 
 	test.each([
