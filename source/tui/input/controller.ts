@@ -142,8 +142,7 @@ export function createController(options: ControllerOptions): Controller {
 		close() {
 			closed = true;
 			[toasts, presses, rest].forEach(timer => timer.cancel());
-			background.close();
-			guard.close();
+			[background, guard].forEach(part => part.close());
 			unsubscribe();
 			listeners.clear();
 		},
