@@ -16,6 +16,10 @@ export function openStopSignals(clock: Clock): OnSignal {
 	const listeners = new Set<(signal: StopSignal) => void>();
 	let taken: {readonly signal: StopSignal; readonly at: number} | undefined;
 	const take = (signal: StopSignal) => {
+		if (signal === 'SIGINT' && borrowers > 0) {
+			return;
+		}
+
 		const now = clock.elapsed();
 		if (taken?.signal === signal && now - taken.at < echoMilliseconds) {
 			return;
@@ -39,6 +43,21 @@ export function openStopSignals(clock: Clock): OnSignal {
 				stopSignals.forEach(signal => process.off(signal, take));
 			}
 		};
+	};
+}
+
+/** Programs that have the terminal of this process now. */
+let borrowers = 0;
+
+/** Ctrl-C and Ctrl-\ at the terminal are for the program that has it (POSIX, `system`: SIGINT and SIGQUIT are ignored), until the returned function is called. */
+export function ignoreKeySignals(): () => void {
+	const ignore = () => undefined;
+	const signals = ['SIGINT', 'SIGQUIT'] as const;
+	signals.forEach(signal => process.on(signal, ignore));
+	borrowers++;
+	return () => {
+		borrowers--;
+		signals.forEach(signal => process.off(signal, ignore));
 	};
 }
 

@@ -23,7 +23,10 @@ export type VersionCheck = {
 };
 
 /** Reads the variables of the profile. */
-export async function readVersionCheck({paths, environment}: Session): Promise<VersionCheck> {
+export async function readVersionCheck({
+	paths,
+	environment,
+}: Pick<Session, 'paths' | 'environment'>): Promise<VersionCheck> {
 	const {scope} = await readSecretScope(paths.env, environment);
 	return {
 		variable: scope.variables,
@@ -48,13 +51,13 @@ const startPaths = [
 	['journal', 'lease'],
 ] as const;
 
-/** Says on stderr which changed settings a running gateway does not take over. */
-export function reportStartSettings({stderr}: Pick<CommandContext, 'stderr'>, before: unknown, after: unknown): void {
+/** The changed settings that a running gateway does not take over, in a sentence; undefined without one. */
+export function startSettingsText(before: unknown, after: unknown): string | undefined {
 	const changed = startPaths.filter(path => !isDeepStrictEqual(valueAt(before, path), valueAt(after, path)));
-	if (changed.length > 0) {
-		const names = changed.map(path => `\`${path.join('.')}\``).join(', ');
-		stderr(`${names} ${changed.length === 1 ? 'takes' : 'take'} effect at the next start of the gateway.\n`);
-	}
+	const names = changed.map(path => `\`${path.join('.')}\``).join(', ');
+	return changed.length === 0
+		? undefined
+		: `${names} ${changed.length === 1 ? 'takes' : 'take'} effect at the next start of the gateway.`;
 }
 
 /** Prints problems as a start does: file, line, key, and what is wrong. */

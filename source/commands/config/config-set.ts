@@ -15,7 +15,7 @@ import {jsonDocument} from '../cli/listing.ts';
 import {readStdin} from '../cli/read-input.ts';
 import {type Session} from '../cli/session.ts';
 import {onlyWord} from '../cli/words.ts';
-import {readVersionCheck, printProblems, reportStartSettings, type VersionCheck} from './config-change.ts';
+import {readVersionCheck, printProblems, startSettingsText, type VersionCheck} from './config-change.ts';
 import {notSet} from './config-get.ts';
 
 /** Reads the value for `-`: from a pipe or a file to its end, at a terminal a line that is not shown. */
@@ -147,7 +147,8 @@ async function finish(
 			: reportText(key, {isChanged, isRemoval, variables}),
 	);
 	if (isChanged) {
-		reportStartSettings(context, before, after);
+		const later = startSettingsText(before, after);
+		context.stderr(later === undefined ? '' : `${later}\n`);
 		await reloadGateway(context);
 	}
 
