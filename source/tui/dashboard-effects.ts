@@ -3,6 +3,7 @@ import {waitingCount} from '../state/waiting.ts';
 import {type Clock, sleep} from '../util/clock.ts';
 import {type Controller} from './input/controller.ts';
 import {hasTab, type Sortings, type ViewName} from './lists/view-table.ts';
+import {type HandOver} from './hand-over.ts';
 import {type UiState} from './state/ui-state.ts';
 import {drawUiGlyphs} from '../util/characters/ui-glyphs.ts';
 import {glyphs} from '../state/entities/status-text.ts';
@@ -11,12 +12,9 @@ import {notificationSequence, type NotificationStyle} from './terminal/notificat
 import {type TerminalSwitches} from './terminal/terminal-switches.ts';
 import {takesMouse} from './input/mouse-actions.ts';
 
-/** Hands the terminal back until the returned value is resumed. */
-export type SuspendTerminal = () => Promise<{readonly resume: () => Promise<void>}>;
-
 export type DashboardEffectsOptions = {
 	readonly store: Pick<Store, 'getSnapshot' | 'subscribe'>;
-	readonly controller: Pick<Controller, 'getState' | 'subscribe' | 'resumed' | 'dispatch'>;
+	readonly controller: Pick<Controller, 'getState' | 'subscribe' | 'dispatch'>;
 	readonly clock: Clock;
 	/** Writes between the frames; nothing of it may move the cursor. */
 	readonly write: (text: string) => void;
@@ -24,8 +22,9 @@ export type DashboardEffectsOptions = {
 	/** Notifications that the terminal shows. */
 	readonly notifications: NotificationStyle;
 	readonly redraw: () => void;
-	/** Hands the terminal back; undefined before the first frame. */
-	readonly suspendTerminal: () => SuspendTerminal | undefined;
+	/** True while another program has the terminal: only the bell rings. */
+	readonly isLent: () => boolean;
+	readonly handOver: HandOver;
 	readonly savePreferences: (preferences: DashboardPreferences) => void;
 	/** Has the system stop this program and whatever was started with it as one job. */
 	readonly stopJob: () => void;
@@ -43,13 +42,13 @@ const bellPauseMilliseconds = 20_000;
 
 /** Does what the dashboard asks for and a frame cannot do: title, notifications, modes of the terminal, clipboard, redraw, suspend. The returned function ends that. */
 export function watchDashboard(options: DashboardEffectsOptions): () => void {
-	const {store, controller, write, switches} = options;
+	const {store, controller, write, switches, handOver} = options;
 	let done = controller.getState();
 	let waiting = 0;
+	/** Empty while another program may have its own. */
 	let title = '';
 	const notify = createNotifier(options);
 	const setSwitches = () => switches.set(wantedSwitches(done, waiting));
-	const handOver = createHandOver(options);
 	const onChange = () => {
 		const before = done;
 		done = controller.getState();
@@ -69,7 +68,7 @@ export function watchDashboard(options: DashboardEffectsOptions): () => void {
 		}
 
 		if (done.suspends !== before.suspends) {
-			void handOver(() => stopped(options));
+			void suspend(options);
 		}
 
 		setSwitches();
@@ -77,7 +76,7 @@ export function watchDashboard(options: DashboardEffectsOptions): () => void {
 
 	const onStore = () => {
 		const count = waitingCount(store.getSnapshot());
-		const next = titleSequence(count);
+		const next = options.isLent() ? '' : titleSequence(count);
 		if (next !== title) {
 			title = next;
 			write(next);
@@ -117,29 +116,38 @@ function createNotifier({
 	clock,
 	write,
 	notifications,
-}: Pick<DashboardEffectsOptions, 'controller' | 'clock' | 'write' | 'notifications'>): (waiting: number) => void {
+	isLent,
+}: Pick<DashboardEffectsOptions, 'controller' | 'clock' | 'write' | 'notifications' | 'isLent'>): (
+	waiting: number,
+) => void {
 	let notifiedAt = -bellPauseMilliseconds;
 	return waiting => {
 		const {notify, focus} = controller.getState();
-		const isSilent = notify === 'off' || (notify === 'osc' && focus === 'in');
+		// While another program has the terminal, its focus is not known.
+		const style = isLent() && notify === 'osc' ? 'bell' : notify;
+		const isSilent = style === 'off' || (style === 'osc' && focus === 'in');
 		if (isSilent || clock.elapsed() - notifiedAt < bellPauseMilliseconds) {
 			return;
 		}
 
 		notifiedAt = clock.elapsed();
-		write(notify === 'osc' && focus === 'out' ? notificationSequence(waiting, notifications) : bellSequence);
+		write(style === 'osc' && focus === 'out' ? notificationSequence(waiting, notifications) : bellSequence);
 	};
+}
+
+/** Hands the terminal to the shell, and says so where that could not be. */
+async function suspend(options: DashboardEffectsOptions): Promise<void> {
+	if ((await options.handOver(() => stopped(options))) === 'running') {
+		options.controller.dispatch({type: 'not-suspended'});
+	}
 }
 
 /**
 Puts the program to sleep as Ctrl+Z does elsewhere: the whole process group stops, and `fg` wakes both. Everything stops, the gateway too, so the
 caller has asked first. Where the system ignores the signal, the dashboard comes back at once and says so.
 */
-async function stopped({
-	clock,
-	stopJob,
-}: Pick<DashboardEffectsOptions, 'clock' | 'stopJob'>): Promise<'continued' | 'running'> {
-	const {promise: continued, resolve} = Promise.withResolvers<'continued'>();
+async function stopped({clock, stopJob}: Pick<DashboardEffectsOptions, 'clock' | 'stopJob'>): Promise<PauseEnd> {
+	const {promise: continued, resolve} = Promise.withResolvers<PauseEnd>();
 	const onContinued = () => resolve('continued');
 	process.once('SIGCONT', onContinued);
 	stopJob();
@@ -149,35 +157,10 @@ async function stopped({
 }
 
 /** The end of a pause: the program went on after it was stopped, or was never stopped. */
-type Pause = () => Promise<'continued' | 'running'>;
-
-/** Gives the terminal back, and takes it again with all its modes after a pause. Nothing happens while it is given back already. */
-function createHandOver(options: DashboardEffectsOptions): (pause: Pause) => Promise<void> {
-	const {controller, switches} = options;
-	let terminal: 'own' | 'given-back' = 'own';
-	return async pause => {
-		const suspendTerminal = options.suspendTerminal();
-		if (!suspendTerminal || terminal === 'given-back') {
-			return;
-		}
-
-		terminal = 'given-back';
-		switches.giveBack();
-		const suspension = await suspendTerminal();
-		const end = await pause();
-		// Before anything is drawn again.
-		controller.resumed();
-		switches.takeAgain();
-		await suspension.resume();
-		terminal = 'own';
-		if (end === 'running') {
-			controller.dispatch({type: 'not-suspended'});
-		}
-	};
-}
+type PauseEnd = 'continued' | 'running';
 
 /** A program that others stopped and continued takes the terminal again: a shell may have changed its modes and its screen meanwhile. */
-function watchContinued(handOver: (pause: Pause) => Promise<void>): () => void {
+function watchContinued(handOver: HandOver): () => void {
 	const onContinued = () => void handOver(async () => 'continued');
 	process.on('SIGCONT', onContinued);
 	return () => void process.off('SIGCONT', onContinued);
@@ -200,7 +183,7 @@ const saveTitleSequence = '\u001B[22;2t';
 const bellSequence = '\u0007';
 
 /** The title of the terminal: how much waits, and the name of the program. */
-function titleSequence(waiting: number): string {
+export function titleSequence(waiting: number): string {
 	return `\u001B]2;${waiting > 0 ? `${drawUiGlyphs(glyphs.approval, 'unicode')}${waiting} ` : ''}sluice\u0007`;
 }
 

@@ -4,17 +4,21 @@ import {createCallMaker, createKeyNotes, createReadFull} from '../state/make-cal
 import {type ViewEvent} from '../state/view-event.ts';
 import {type Store} from '../state/store.ts';
 import {type Clock, sleep} from '../util/clock.ts';
-import {type DashboardPreferences, type SuspendTerminal, watchDashboard} from './dashboard-effects.ts';
+import {waitingCount} from '../state/waiting.ts';
+import {type DashboardPreferences, titleSequence, watchDashboard} from './dashboard-effects.ts';
+import {createHandOver, type SuspendTerminal} from './hand-over.ts';
+import {createProgramRunner, type ProgramRunner} from './program-runner.ts';
 import {type Controller, createController} from './input/controller.ts';
 import {type GuardedStream, guardOutput} from './terminal/stdout-guard.ts';
 import {type JobControl} from './terminal/job-control.ts';
-import {openTerminalInput} from './terminal/terminal-input.ts';
+import {openTerminalInput, type TerminalInput} from './terminal/terminal-input.ts';
 import {type TerminalOutput} from './terminal/terminal-output.ts';
 import {createTerminalSwitches} from './terminal/terminal-switches.ts';
 import {notificationStyle, type NotificationStyle} from './terminal/notification.ts';
 import {createDrawnRows, type DrawnRows} from './text/drawn-rows.ts';
 import {defaultSettings, settingsIn} from './state/display-settings.ts';
 import {onMarkdownLoaded} from './text/markdown-lines.ts';
+import {type LocalPrograms, type ProgramAct} from './state/local-programs.ts';
 import {type LocalAct} from './state/ui-state.ts';
 import {createFullReader, type FullReader} from './state/full-reader.ts';
 import {App, type AppProps} from './views/app.tsx';
@@ -35,7 +39,9 @@ type DashboardOptions = Pick<GatewayClient, 'call'> & {
 	/** Takes the pages and lists that calls have read, for the store. */
 	readonly show: (view: ViewEvent, profile: string | undefined) => void;
 	/** Does what only the window itself does. */
-	readonly act: (act: Exclude<LocalAct, {type: 'abort-rehearsal'}>) => void;
+	readonly act: (act: Exclude<LocalAct, {type: 'abort-rehearsal' | 'program'}>) => void;
+	/** The editor and own keys of the person; absent where this process runs none. */
+	readonly programs?: LocalPrograms;
 	readonly clock: Clock;
 	/** The shell's ability to resume the program after a suspension. */
 	readonly jobControl: () => JobControl;
@@ -79,27 +85,31 @@ export function mountDashboard(options: DashboardOptions): Dashboard {
 		onRead: () => controller.dispatch({type: 'full-read'}),
 	});
 	const drawnRows = createDrawnRows();
-	const controller: Controller = openController(options, readFull, drawnRows);
-	const terminal: Terminal = {};
+	const terminal: Terminal = {holder: 'dashboard'};
+	const isLent = () => terminal.holder === 'other';
+	const startProgram = (act: ProgramAct) => programs.start(act);
+	const controller: Controller = openController({...options, ...drawnRows, readFull, isLent, startProgram});
 	const guard = guardOutput(options.guarded, options.onStrayLine);
 	const onKey = createKeyNotes(options.call, clock);
 	const props = {...appProps(options, controller, terminal), readFull, drawnRows, onKey};
 	const {awaitsReply, answered, reported} = controller;
 	const input = openTerminalInput({stdin: options.stdin, clock, awaitsReply, onReply: answered, onReport: reported});
 	const instance = renderApp(props, {output, stdin: input.stream});
-	const switches = createTerminalSwitches(text => void output.stream.write(text));
+	const {write, switches, handOver} = openHandOver(options, {controller, input, terminal});
+	const programs: ProgramRunner = createProgramRunner({...options, handOver, dispatch: controller.dispatch});
 	const stopWatching = watchDashboard({
 		switches,
 		notifications: options.settings.notifications ?? notificationStyle({}),
 		store,
 		controller,
 		clock,
-		write: text => void output.stream.write(text),
+		write,
+		isLent,
+		handOver,
 		redraw() {
 			instance.clear();
 			instance.rerender(<App {...props} />);
 		},
-		suspendTerminal: () => terminal.suspendTerminal,
 		savePreferences: options.savePreferences ?? (() => undefined),
 		// The group, so that a shell sees its job stopped even with npm in between.
 		stopJob: () => process.kill(0, 'SIGTSTP'),
@@ -115,6 +125,7 @@ export function mountDashboard(options: DashboardOptions): Dashboard {
 		ended = true;
 		process.off('exit', giveBack);
 		stopWatching();
+		programs.close();
 		stopRedrawing();
 		input.close();
 		controller.close();
@@ -139,8 +150,37 @@ export function mountDashboard(options: DashboardOptions): Dashboard {
 	};
 }
 
+/** The way in which others get the terminal, and the dashboard writes between its frames. */
+function openHandOver(
+	{store, clock, output}: DashboardOptions,
+	parts: {readonly controller: Controller; readonly input: TerminalInput; readonly terminal: Terminal},
+) {
+	const {terminal} = parts;
+	const write = (text: string) => void output.stream.write(text);
+	const switches = createTerminalSwitches(write);
+	const handOver = createHandOver({
+		...parts,
+		switches,
+		clock,
+		output,
+		write,
+		suspendTerminal: () => terminal.suspendTerminal,
+		titleSequence: () => titleSequence(waitingCount(store.getSnapshot())),
+		onHolder: holder => void (terminal.holder = holder),
+	});
+	return {write, switches, handOver};
+}
+
 /** The state of the window, and the calls that its keys make. */
-function openController(options: DashboardOptions, readFull: FullReader, {rowAt}: DrawnRows): Controller {
+function openController(
+	options: DashboardOptions &
+		Pick<DrawnRows, 'rowAt'> & {
+			readonly readFull: FullReader;
+			readonly isLent: () => boolean;
+			readonly startProgram: ProgramRunner['start'];
+		},
+): Controller {
+	const {readFull, rowAt, startProgram} = options;
 	const {store, clock, output, settings} = options;
 	const calls = createCallMaker({
 		call: options.call,
@@ -151,16 +191,24 @@ function openController(options: DashboardOptions, readFull: FullReader, {rowAt}
 		store,
 		make: calls.make,
 		act(act) {
-			if (act.type === 'abort-rehearsal') {
-				calls.abort('rules.rehearse');
-			} else {
-				options.act(act);
+			switch (act.type) {
+				case 'abort-rehearsal':
+					calls.abort('rules.rehearse');
+					break;
+				case 'program':
+					startProgram(act.act);
+					break;
+				case 'stop':
+				case 'start-demo':
+					options.act(act);
 			}
 		},
 		readFull,
 		jobControl: options.jobControl,
+		ownKeys: options.programs?.keys,
 		clock,
-		isBlocked: output.isBlocked,
+		// Nothing is asked of a terminal that another program has.
+		isBlocked: () => options.isLent() || output.isBlocked(),
 		write: text => void output.stream.write(text),
 		onSilent: options.onSilentTerminal,
 		readOnly: settings.readOnly,
@@ -183,7 +231,7 @@ async function untilAnswered(controller: Controller, clock: Clock, isInVain: () 
 	}
 }
 
-type Terminal = {suspendTerminal?: SuspendTerminal};
+type Terminal = {suspendTerminal?: SuspendTerminal; holder: 'dashboard' | 'other'};
 
 function appProps(
 	options: DashboardOptions,
@@ -201,6 +249,7 @@ function appProps(
 		noColor: settings.noColor,
 		ascii: settings.ascii,
 		readOnly: settings.readOnly,
+		ownKeys: options.programs?.keys,
 		version,
 	};
 }

@@ -1,6 +1,7 @@
 import {describe, expect, onTestFinished, test} from 'vitest';
 import {createStore} from '../../source/state/store.ts';
 import {watchDashboard} from '../../source/tui/dashboard-effects.ts';
+import {createHandOver} from '../../source/tui/hand-over.ts';
 import {initialUiState} from '../../source/tui/state/ui-state.ts';
 import {notificationStyle} from '../../source/tui/terminal/notification.ts';
 import {createTerminalSwitches} from '../../source/tui/terminal/terminal-switches.ts';
@@ -125,6 +126,8 @@ describe('Ctrl+Z', () => {
 		const seen: string[] = [];
 		let ui = initialUiState;
 		let changed = () => {};
+		const write = () => undefined;
+		const switches = createTerminalSwitches(write);
 		const end = watchDashboard({
 			store: createStore({clock, isBlocked: () => false}),
 			controller: {
@@ -133,15 +136,25 @@ describe('Ctrl+Z', () => {
 					changed = listener;
 					return () => undefined;
 				},
-				resumed: () => void seen.push('resumed'),
 				dispatch: ({type}) => void seen.push(type),
 			},
 			clock,
-			write() {},
-			switches: createTerminalSwitches(() => undefined),
+			write,
+			switches,
 			notifications: notificationStyle({}),
 			redraw() {},
-			suspendTerminal: () => async () => ({resume: async () => void seen.push('drawn')}),
+			isLent: () => false,
+			handOver: createHandOver({
+				clock,
+				controller: {resumed: () => void seen.push('resumed'), awaitsReply: () => false},
+				input: {pause() {}, resume() {}},
+				output: {isBlocked: () => false, retake() {}},
+				write,
+				switches,
+				suspendTerminal: () => async () => ({resume: async () => void seen.push('drawn')}),
+				titleSequence: () => '',
+				onHolder() {},
+			}),
 			savePreferences() {},
 			stopJob,
 		});

@@ -73,6 +73,7 @@ export function openFakeTerminal(columns: number, rows: number): FakeTerminal {
 			// Only what Ink and the dashboard use of a terminal.
 			stream: stream as unknown as NodeJS.WriteStream,
 			isBlocked: () => stalled,
+			retake() {},
 			restore(undo = '') {
 				restored++;
 				written += undo;

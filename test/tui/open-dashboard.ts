@@ -4,6 +4,7 @@ import {type ReadFull} from '../../source/state/gateway-call.ts';
 import {isRequestMethod, requestVersion} from '../../source/state/request-version.ts';
 import {Problem} from '../../source/util/problem.ts';
 import {type ProblemCode} from '../../source/util/problem-codes.ts';
+import {type LocalPrograms} from '../../source/tui/state/local-programs.ts';
 import {type LocalAct} from '../../source/tui/state/ui-state.ts';
 import {type GatewayEventBody} from '../../source/state/event.ts';
 import {type Snapshot} from '../../source/state/snapshot.ts';
@@ -26,6 +27,7 @@ export type OpenOptions = {
 	readonly savePreferences?: (preferences: DashboardPreferences) => void;
 	readonly readFull?: ReadFull;
 	readonly jobControl?: JobControl;
+	readonly programs?: LocalPrograms;
 };
 
 /** A call of the dashboard, as a gateway gets it. */
@@ -115,6 +117,7 @@ export async function openDashboard(options: OpenOptions = {}) {
 		version: '0.1.0',
 		guarded: [],
 		savePreferences: options.savePreferences,
+		...(options.programs && {programs: options.programs}),
 		onStrayLine() {},
 		onSilentTerminal: () => void silences.push('silent'),
 		onExit: end => void ends.push(end),

@@ -13,6 +13,7 @@ import {createRuntime, type Session} from '../cli/session.ts';
 import {createDashboardGateway} from './dashboard-gateway.ts';
 import {createDraining} from './draining.ts';
 import {leaveDashboard, leaveOnCrash, type Leaving, leavingOf} from './leave-dashboard.ts';
+import {openLocalPrograms} from './local-programs.ts';
 import {openPreferences, type Preferences, readPreferences} from './preferences.ts';
 
 /** While the core starts, its words are gathered: drawing each of its first states would make it listen later. */
@@ -47,11 +48,9 @@ export async function openDashboard(
 	};
 
 	const publish = runtime.eventBus.publishFor(session.paths.profile);
-	const preferences = openPreferences({
-		path: session.paths.preferences,
-		clock: session.clock,
-		onFailure: text => publish({type: 'log', level: 'warning', area: 'dashboard', text: safeText(text)}),
-	});
+	const warn = (text: string) => publish({type: 'log', level: 'warning', area: 'dashboard', text: safeText(text)});
+	const preferences = openPreferences({path: session.paths.preferences, clock: session.clock, onFailure: warn});
+	const programs = openLocalPrograms(session, warn);
 	const dashboard = createDashboard(session, {
 		store,
 		output,
@@ -60,6 +59,8 @@ export async function openDashboard(
 		show,
 		act,
 		savePreferences: preferences.save,
+		warn,
+		programs,
 	});
 	void dashboard.done.then(end => leaving.resolve(leavingOf(end, store.getSnapshot().console)));
 	const endSignals = session.onSignal(signal => leaving.resolve({kind: 'signal', signal}));
@@ -71,6 +72,7 @@ export async function openDashboard(
 		dashboard,
 		gateway,
 		draining,
+		endPrograms: programs.close,
 		stderr: context.stderr,
 		onSignal: session.onSignal,
 	});
@@ -112,16 +114,16 @@ function newestSeq({events, log}: Snapshot): number {
 }
 
 type DashboardParts = Pick<ReturnType<typeof openDashboardStore>, 'store' | 'output'> &
-	Pick<Parameters<typeof mountDashboard>[0], 'call' | 'show' | 'act'> & {
+	Pick<Parameters<typeof mountDashboard>[0], 'call' | 'show' | 'act' | 'programs'> & {
 		readonly publish: Publish;
+		readonly warn: (text: string) => void;
 		readonly savePreferences: Preferences['save'];
 	};
 
 /** Opens the dashboard over its store. What anybody else writes to the terminal becomes a log event. */
 function createDashboard(session: Session, parts: DashboardParts): Dashboard {
 	const {clock, environment, flags, version} = session;
-	const {store, publish} = parts;
-	const warn = (text: string) => publish({type: 'log', level: 'warning', area: 'dashboard', text: safeText(text)});
+	const {store, publish, warn} = parts;
 	return mountDashboard({
 		...parts,
 		clock,

@@ -47,6 +47,8 @@ export async function leaveDashboard(options: {
 	readonly dashboard: Dashboard;
 	readonly gateway: Pick<DashboardGateway, 'leave'>;
 	readonly draining: Draining;
+	/** Ends the programs of the dashboard, before the terminal is restored. Resolves with the path of a text that is left. */
+	readonly endPrograms: () => Promise<string | undefined>;
 	readonly stderr: (text: string) => void;
 	readonly onSignal: OnSignal;
 }): Promise<number> {
@@ -65,7 +67,9 @@ export async function leaveDashboard(options: {
 			await Promise.race([draining.drain(reason).then(dashboard.answered), forced.promise]);
 		}
 
+		const path = await options.endPrograms().catch(() => undefined);
 		dashboard.unmount();
+		stderr(path === undefined ? '' : `Your text is in ${path}.\n`);
 		if (leaving.kind === 'broken') {
 			reportProblem({stderr}, toProblem(leaving.error, 'internal', {detail: errorText(leaving.error)}));
 		}

@@ -42,6 +42,8 @@ export function decisionStatus(screen: Screen): Line | undefined {
 		case 'page':
 		case 'trace':
 		case 'settled':
+		case 'edit':
+		case 'command':
 		case 'form-text':
 		case 'login':
 		case 'manual-call':

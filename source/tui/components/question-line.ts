@@ -36,6 +36,8 @@ function questionText(question: Question, snapshot: Snapshot): string {
 				: ['Disable', `${question.server}?`, 'Its tools become unavailable.', cutCallsText(question, snapshot)]
 						.join(' ')
 						.trimEnd();
+		case 'discard-edit':
+			return 'Drop your changes to the text? No keeps them here.';
 		case 'start-demo':
 			return 'Start the demo? It replaces this gateway until Sluice is restarted.';
 		case 'cancel-question':

@@ -61,6 +61,8 @@ const readModes: ReadonlySet<Mode['kind']> = new Set([
 	'trace',
 	'faults',
 	'settled',
+	'edit',
+	'command',
 	'manual-call',
 ]);
 

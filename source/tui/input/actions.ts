@@ -28,6 +28,7 @@ import {
 	pauseRoute,
 	replayPicked,
 } from './event-actions.ts';
+import {editAgain, editEntry, leaveEdit, writeEdit} from './entry-actions.ts';
 import {copyPart, type CopyPart, showCopyMenu} from './copy-actions.ts';
 import {noConnection} from './follow-console.ts';
 import {declineForm, leaveForm, moveStop, openAddress, pickValue, submitForm} from './form-actions.ts';
@@ -44,6 +45,7 @@ import {
 	showView,
 	withOpenedList,
 } from './navigation.ts';
+import {endCommand} from './own-key-actions.ts';
 import {install, refuseInstall, renameProposal} from './proposal-actions.ts';
 import {
 	approve,
@@ -136,6 +138,13 @@ const actions: Readonly<Record<Action, ActionEntry>> = {
 	'find-next': {run: (ui, context) => findNext(ui, 1, context)},
 	'find-previous': {run: (ui, context) => findNext(ui, -1, context)},
 	'close-search': {run: closeSearch},
+
+	// An entry of config.yaml that is edited, and a command.
+	'edit-entry': {needs: 'alone', early: 'ignored', run: editEntry},
+	'edit-again': {needs: 'alone', early: 'ignored', run: editAgain},
+	'write-edit': {needs: 'armed', run: writeEdit},
+	'leave-edit': {run: leaveEdit},
+	'end-command': {needs: 'alone', early: 'ignored', run: endCommand},
 
 	// A settled request. Its page may have come under somebody's typing.
 	'next-waiting': {needs: 'quiet', early: 'ignored', run: showNextWaiting},
@@ -281,7 +290,7 @@ export function dispatchAction(ui: UiState, pressed: PressedAction, context: UiC
 
 /** The line under what is decided says that the key came too early; one that says what was sent stays, for its end replaces it. */
 function withEarlyHint(ui: UiState): UiState {
-	return ui.mode.kind === 'login'
+	return ui.mode.kind === 'login' || ui.mode.kind === 'edit'
 		? withToast(ui, 'that key came too early: press it again', 'busy')
 		: hintOf(ui) === sentHint
 			? ui

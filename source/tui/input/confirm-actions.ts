@@ -71,6 +71,8 @@ export function confirm(ui: UiState, context: UiContext): Step {
 			return withPending(back, {pending, call, awaits: serverAwaited({server, profile}, context)}, context);
 		}
 
+		case 'discard-edit':
+			return discardEdit(back);
 		case 'start-demo':
 			return requestDemo(back, context);
 		case 'cancel-question':
@@ -83,6 +85,16 @@ export function confirm(ui: UiState, context: UiContext): Step {
 				: withCall(withManualCall(after, tool), call, context);
 		}
 	}
+}
+
+/** Drops the edited text, and leaves its page. */
+function discardEdit(ui: UiState): Step {
+	const dropped = ui.mode.kind === 'edit' ? withMode(ui, ui.mode.behind) : ui;
+	return {
+		ui: withToast(dropped, 'nothing was written'),
+		calls: [],
+		act: {type: 'program', act: {do: 'discard'}},
+	};
 }
 
 /** A no to the question on the screen. */

@@ -49,6 +49,7 @@ export type ControllerOptions = {
 	readonly act: (act: LocalAct) => void;
 	readonly readFull?: FullReader | undefined;
 	readonly jobControl?: UiContext['jobControl'];
+	readonly ownKeys?: UiContext['ownKeys'];
 	readonly clock: Clock;
 	/** True while the terminal has not accepted the last bytes. */
 	readonly isBlocked: () => boolean;
@@ -73,8 +74,8 @@ const awaitedMilliseconds = 60_000;
 
 /** Creates the state of a dashboard. `close` ends its timers. */
 export function createController(options: ControllerOptions): Controller {
-	const {store, clock, readOnly, readFull, jobControl} = options;
-	const openedAt = clock.elapsed();
+	const {store, clock, readOnly, readFull, jobControl, ownKeys} = options;
+	const typeAhead = createTypeAhead(clock);
 	const listeners = new Set<() => void>();
 	const notify = () => listeners.forEach(listener => listener());
 	let ui: UiState = {...initialUiState, ...options.preferences};
@@ -90,7 +91,7 @@ export function createController(options: ControllerOptions): Controller {
 		}
 
 		const before = ui;
-		const step = uiStep(ui, event, {snapshot: store.getSnapshot(), readOnly, readFull, jobControl});
+		const step = uiStep(ui, event, {snapshot: store.getSnapshot(), readOnly, readFull, jobControl, ownKeys});
 		ui = step.ui;
 		guard.show(ui, store.getSnapshot());
 		toasts.follow(before, ui);
@@ -119,7 +120,7 @@ export function createController(options: ControllerOptions): Controller {
 			return () => void listeners.delete(listener);
 		},
 		press(keyPresses) {
-			const isEarly = clock.elapsed() - openedAt < typeAheadMilliseconds;
+			const isEarly = typeAhead.isEarly();
 			const readiness = guard.readiness();
 			guard.touched();
 			for (const keyPress of keyPresses.filter(({name}) => !isEarly || name === 'ctrl+c')) {
@@ -138,7 +139,7 @@ export function createController(options: ControllerOptions): Controller {
 
 			apply(event);
 		},
-		...terminalParts({guard, background, apply, getUi: () => ui, rowAt: options.rowAt}),
+		...terminalParts({guard, background, apply, getUi: () => ui, rowAt: options.rowAt, typeAhead}),
 		close() {
 			closed = true;
 			[toasts, presses, rest].forEach(timer => timer.cancel());
@@ -155,6 +156,15 @@ function carryOut({calls, act}: Step, options: Pick<ControllerOptions, 'make' | 
 	if (act) {
 		options.act(act);
 	}
+}
+
+/** Keys that were typed before this screen, or for another program, are not meant for it. */
+function createTypeAhead(clock: Clock) {
+	let since = clock.elapsed();
+	return {
+		isEarly: () => clock.elapsed() - since < typeAheadMilliseconds,
+		begin: () => void (since = clock.elapsed()),
+	};
 }
 
 /** The requests for the background, which are sent while the theme follows it. */
@@ -196,6 +206,7 @@ type TerminalSide = {
 	readonly apply: (event: UiEvent) => void;
 	readonly getUi: () => UiState;
 	readonly rowAt: ControllerOptions['rowAt'];
+	readonly typeAhead: ReturnType<typeof createTypeAhead>;
 };
 
 /** The part of the controller that the terminal speaks to. */
@@ -216,6 +227,7 @@ function terminalParts(side: TerminalSide) {
 		},
 		awaitsReply: () => guard.awaitsReply() || background.isOwed(),
 		resumed() {
+			side.typeAhead.begin();
 			guard.resumed();
 			background.ask();
 		},

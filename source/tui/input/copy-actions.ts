@@ -58,7 +58,7 @@ function present(parts: Readonly<Partial<Record<CopyPart, string | undefined>>>)
 }
 
 /** The field by which a row is known elsewhere: its id where it has one, else its name. */
-function idOf(fields: Fields): string | undefined {
+export function idOf(fields: Fields): string | undefined {
 	const known = ['id', 'name', 'delivery', 'route', 'job', 'server'] as const;
 	return known.map(name => fields[name] ?? '').find(text => text !== '');
 }

@@ -16,6 +16,7 @@ import {isSearchable} from '../state/mode.ts';
 import {listPosition, pickedId, pickedRoute, pickedServer, withoutOpenFold} from '../state/selection.ts';
 import {type UiContext, type UiState} from '../state/ui-state.ts';
 import {type CopyPart, isWithout} from './copy-actions.ts';
+import {hasNoEntry} from './entry-actions.ts';
 import {pickedEvent, pickedFailures} from './event-actions.ts';
 import {shownLogins} from './login-actions.ts';
 import {hasNoRequest, isUnmarkable} from './mark-actions.ts';
@@ -134,6 +135,8 @@ const disabled: Readonly<Partial<Record<Action, Disables>>> = {
 	'ask-to-deny': ui => ui.marks.size === 0,
 	'revoke-rule': isUnremovable,
 	'rehearse-without': hasNoRule,
+	'edit-entry': hasNoEntry,
+	'end-command': ui => ui.command === undefined,
 	'dry-run': hasNoEvent,
 	replay: hasNoEvent,
 	'replay-failed': hasNoRow,

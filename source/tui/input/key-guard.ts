@@ -241,6 +241,11 @@ function subjectKey(ui: UiState, snapshot: Snapshot): string {
 		return ['settled', mode.title, mode.why].join(' ');
 	}
 
+	if (mode.kind === 'edit') {
+		const {entry, edit, scroll} = mode;
+		return edit.kind === 'valid' ? ['edit', entry.profile, entry.kind, entry.name, scroll].join(' ') : '';
+	}
+
 	if (mode.kind === 'login') {
 		return ['login', mode.profile, mode.server, loginStage(mode, snapshot)].join(' ');
 	}

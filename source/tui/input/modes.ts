@@ -7,7 +7,7 @@ import {traceEntries} from '../pages/trace-page.ts';
 import {isFirstRun} from '../state/first-run.ts';
 import {type Form, stopOf} from '../state/form.ts';
 import {type Scope} from '../state/key-scope.ts';
-import {isSearchable, type LoginMode, type Mode, type TraceMode} from '../state/mode.ts';
+import {type EditMode, isSearchable, type LoginMode, type Mode, type TraceMode} from '../state/mode.ts';
 import {emptyField} from '../state/text-field.ts';
 import {type ReviewMode} from '../state/review.ts';
 import {type UiContext, type UiState, withMode} from '../state/ui-state.ts';
@@ -73,6 +73,10 @@ function inMode(ui: UiState, context: UiContext): ModeKeys {
 			return {scopes: [...reviewScopes(ui, mode, context), 'overlay'], back: list};
 		case 'proposal':
 			return {scopes: ['proposal', 'overlay', 'reading'], back: list};
+		case 'edit':
+			return {scopes: editScopes(mode), back: withMode(ui, mode.behind)};
+		case 'command':
+			return {scopes: ['command', 'overlay', 'reading'], back: withMode(ui, mode.behind)};
 		case 'settled':
 			return {scopes: ['settled', 'overlay', 'reading'], back: withMode(ui, ui.manualCall ?? {kind: 'browse'})};
 		case 'login':
@@ -130,6 +134,9 @@ const youScopes = {
 	login: 'servers',
 } as const satisfies Record<ReturnType<typeof youRowKind>, Scope>;
 
+/** Lists whose rows have entries in config.yaml, besides the overview. */
+const entryViews: ReadonlySet<UiState['view']> = new Set(['jobs', 'routes', 'parts', 'rules']);
+
 /** The keys of a view; in the overview first those of the picked row, a server or a route. */
 function rowScopes(ui: UiState, {snapshot}: UiContext): readonly Scope[] {
 	if (ui.view === 'you') {
@@ -138,10 +145,10 @@ function rowScopes(ui: UiState, {snapshot}: UiContext): readonly Scope[] {
 	}
 
 	if (ui.view !== 'overview') {
-		return [...noteScopes(ui, snapshot), ui.view];
+		return [...noteScopes(ui, snapshot), ui.view, ...(entryViews.has(ui.view) ? (['entry'] as const) : [])];
 	}
 
-	return [pickedRoute(ui, snapshot) ? 'routes' : 'servers', 'overview'];
+	return [pickedRoute(ui, snapshot) ? 'routes' : 'servers', 'overview', 'entry'];
 }
 
 /** Until the request was read to its end, only its denial means something. */
@@ -172,6 +179,20 @@ function approvalKeys({scopes: offered, rule}: DecisionChoices): readonly Scope[
 		...(offered.includes('always') ? (['approve-longer'] as const) : []),
 		...(offered.includes('always') || rule.kind !== 'none' ? (['approve-by-rule'] as const) : []),
 	];
+}
+
+/** While an editor has the terminal, no key means anything. */
+function editScopes({edit}: EditMode): readonly Scope[] {
+	switch (edit.kind) {
+		case 'busy':
+			return [];
+		case 'valid':
+			return ['edit-valid', 'edit', 'overlay', 'reading'];
+		case 'broken':
+			return ['edit', 'overlay', 'reading'];
+		case 'unwritten':
+			return ['detail', 'overlay', 'reading'];
+	}
 }
 
 /** A login is begun where none is under way and one is needed, and cancelled while it is under way. */

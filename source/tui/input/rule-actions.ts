@@ -84,7 +84,8 @@ export function isUnremovable(ui: UiState, {snapshot}: UiContext): boolean {
 	return pickedRule(ui, snapshot)?.source !== 'stored';
 }
 
-function pickedRule(ui: UiState, snapshot: UiContext['snapshot']): RuleRow | undefined {
+/** The rule of the picked row. */
+export function pickedRule(ui: UiState, snapshot: UiContext['snapshot']): RuleRow | undefined {
 	const id = pickedId(ui, snapshot);
 	return snapshot.ruleList?.rules.find(rule => rule.id === id);
 }

@@ -1,5 +1,6 @@
 import {type CallEnd} from '../../state/gateway-call.ts';
 import {isQuiet, type Readiness} from '../state/arming.ts';
+import {type CommandEnd, type EntryEdit} from '../state/local-programs.ts';
 import {type KeyPress} from '../state/key-press.ts';
 import {actionFor} from '../state/keymap.ts';
 import {type Mode} from '../state/mode.ts';
@@ -13,8 +14,10 @@ import {askReplayFailed} from './event-actions.ts';
 import {atPageSize, columnAfterCall, cursorRested, followPages, withReadColumn} from './column-actions.ts';
 import {notSuspended} from './confirm-actions.ts';
 import {pickClicked, turnWheel} from './mouse-actions.ts';
+import {editEnded} from './entry-actions.ts';
 import {withoutConnection} from './follow-console.ts';
 import {scopesOf} from './modes.ts';
+import {commandEnded, ownKeyOf, runOwnKey} from './own-key-actions.ts';
 import {reconcile} from './reconcile.ts';
 import {resizedReview} from './review-actions.ts';
 import {withLapsedPress, withoutFirstPress} from './second-press.ts';
@@ -48,6 +51,10 @@ export type UiEvent =
 	| {readonly type: 'full-read'}
 	/** Texts are drawn as Markdown from now on. */
 	| {readonly type: 'markdown-loaded'}
+	/** The editor has ended, or its text was written. */
+	| {readonly type: 'edit-ended'; readonly edit: EntryEdit}
+	/** The command of an own key has ended. */
+	| {readonly type: 'command-ended'; readonly end: CommandEnd}
 	/** The system did not stop the program. */
 	| {readonly type: 'not-suspended'}
 	| {readonly type: 'toast-ended'; readonly id: number};
@@ -99,6 +106,10 @@ function eventStep(ui: UiState, event: UiEvent, context: UiContext): Step {
 			return stay({...ui, fullReads: ui.fullReads + 1});
 		case 'markdown-loaded':
 			return stay({...ui});
+		case 'edit-ended':
+			return editEnded(ui, event.edit, context);
+		case 'command-ended':
+			return stay(commandEnded(ui, event.end));
 		case 'not-suspended':
 			return stay(notSuspended(ui));
 		case 'toast-ended':
@@ -155,6 +166,12 @@ function keyPressed(
 	const action = actionFor(scopesOf(ui, context), keyPress.name);
 	if (action !== undefined) {
 		return dispatchAction(ui, {action, readiness, alone: keyPress.alone}, context);
+	}
+
+	const own = ownKeyOf(ui, keyPress.name, context);
+	if (own) {
+		// A chunk that happens to hold its letter starts no program.
+		return keyPress.alone ? runOwnKey(ui, own, context) : stay(ui);
 	}
 
 	return keyPress.name === 'enter' ? submitText(ui, context) : stay(typeText(ui, keyPress.text));

@@ -1,8 +1,10 @@
 import {type Snapshot} from '../../state/snapshot.ts';
 import {isOffered, namedFor, needsGateway} from '../state/key-names.ts';
 import {type Scope} from '../state/key-scope.ts';
+import {type OwnKey} from '../state/local-programs.ts';
 import {type Binding, keymap} from '../state/keymap.ts';
 import {allViews, viewLabel, type ViewName} from '../lists/view-table.ts';
+import {uiText} from '../../util/characters/ui-glyphs.ts';
 import {cell, cutLine, type Line, span} from '../text/span.ts';
 import {textWidth, wrapToWidth} from '../text/text-width.ts';
 
@@ -38,6 +40,10 @@ export const scopeTitles: Readonly<Record<Scope, string>> = {
 	always: 'on the "always allow" page',
 	rule: 'on the page of a proposed rule',
 	settled: 'on a settled request',
+	entry: 'on a row of config.yaml',
+	edit: 'on an edited entry',
+	'edit-valid': 'on an edited entry without errors',
+	command: 'on a command of your own',
 	form: 'in a form',
 	'form-text': 'in a text field of a form',
 	'form-pick': 'on a choice in a form',
@@ -74,6 +80,7 @@ export const scopeSequence: readonly Scope[] = [
 	'inbox',
 	'noted-run',
 	...allViews.filter(view => view !== 'overview' && view !== 'you'),
+	'entry',
 	'trace',
 	'traced-event',
 	'detail',
@@ -89,6 +96,9 @@ export const scopeSequence: readonly Scope[] = [
 	'always',
 	'rule',
 	'settled',
+	'edit-valid',
+	'edit',
+	'command',
 	'form',
 	'form-text',
 	'form-pick',
@@ -111,35 +121,63 @@ export const scopeSequence: readonly Scope[] = [
 	'everywhere',
 ];
 
+type HelpOptions = {
+	/** The scopes that come first. */
+	readonly first: readonly Scope[];
+	/** The keys or words that are searched. */
+	readonly typed: string;
+	readonly ownKeys?: readonly OwnKey[] | undefined;
+};
+
+/** An own key with where it acts. */
+function ownRow({key, title, view}: OwnKey): HelpRow {
+	return {
+		keys: [key],
+		words: view === undefined ? title : uiText`${title} · in ${viewLabel(view)}`,
+		where: 'your own keys',
+	};
+}
+
 /** The help page: every binding of the keymap, by scope, `first` those of the view it was opened on; without those that decide or change something where one can only look, or that need a gateway that is gone. */
 export function helpLines(
 	width: number,
 	offers: Parameters<typeof isOffered>[1],
 	console: Snapshot['console'] = {state: 'opening'},
-	{first, typed}: {readonly first: readonly Scope[]; readonly typed: string} = {first: [], typed: ''},
+	{first, typed, ownKeys = []}: HelpOptions = {first: [], typed: ''},
 ): readonly Line[] {
 	const offered = keymap
 		.filter(({action}) => isOffered(action, offers) && !(console.state === 'lost' && needsGateway(action)))
 		.map(binding => namedFor(binding, console));
-	const bindings = matching(offered, typed.trim());
+	const bindings = matching(
+		offered.map(binding => ({...binding, where: scopeTitles[binding.scope]})),
+		typed.trim(),
+	);
 	const sequence = [...first, ...scopeSequence.filter(scope => !first.includes(scope))];
-	const lines = sequence.flatMap((scope): Line[] => {
-		const own = bindings.filter(binding => binding.scope === scope);
-		return own.length === 0
-			? []
-			: [[span(` ${scopeTitles[scope]}`, 'strong')], ...own.flatMap(binding => bindingLines(binding, width)), []];
-	});
+	const section = (title: string, rows: ReadonlyArray<Pick<Binding, 'keys' | 'words'>>): Line[] =>
+		rows.length === 0 ? [] : [[span(` ${title}`, 'strong')], ...rows.flatMap(row => bindingLines(row, width)), []];
+	const lines = [
+		...section('your own keys', offers === 'looking' ? [] : matching(ownKeys.map(ownRow), typed.trim())),
+		...sequence.flatMap(scope =>
+			section(
+				scopeTitles[scope],
+				bindings.filter(binding => binding.scope === scope),
+			),
+		),
+	];
 	return lines.length === 0 ? [[span(' no key does that', 'dim')]] : lines;
 }
 
+/** A key, what it does, and the heading under which it is listed. */
+type HelpRow = Pick<Binding, 'keys' | 'words'> & {readonly where: string};
+
 /** The bindings of a key that was typed; else those that are described with all the words. */
-function matching(bindings: readonly Binding[], typed: string): readonly Binding[] {
+function matching<Row extends HelpRow>(bindings: readonly Row[], typed: string): readonly Row[] {
 	const ofKey = bindings.filter(({keys}) => keys.includes(typed));
 	const words = typed.toLowerCase().split(/\s+/u);
 	return ofKey.length > 0
 		? ofKey
-		: bindings.filter(({keys, words: about, scope}) => {
-				const text = [...keys, about, scopeTitles[scope]].join(' ').toLowerCase();
+		: bindings.filter(({keys, words: about, where}) => {
+				const text = [...keys, about, where].join(' ').toLowerCase();
 				return words.every(word => text.includes(word));
 			});
 }
@@ -147,7 +185,7 @@ function matching(bindings: readonly Binding[], typed: string): readonly Binding
 const keyCells = 20;
 
 /** A key and what it does. Keys too long for their column have a line of their own, and words continue below. */
-function bindingLines({keys, words}: Binding, width: number): Line[] {
+function bindingLines({keys, words}: Pick<Binding, 'keys' | 'words'>, width: number): Line[] {
 	const names = `   ${keys.join(' ')}`;
 	const parts = wrapToWidth(words, width - keyCells);
 	const isLong = textWidth(names) >= keyCells;

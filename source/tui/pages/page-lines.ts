@@ -1,5 +1,6 @@
 import {type PageRow} from '../../state/snapshot.ts';
 import {type PagePart, type PageSection, type PageSubject} from '../../state/view-event.ts';
+import {shownId} from '../../util/id-part.ts';
 import {wrappedLines} from '../lists/list-row.ts';
 import {jsonLines} from '../text/json-lines.ts';
 import {markdownLines, type MarkdownState, markdownState} from '../text/markdown-lines.ts';
@@ -64,6 +65,32 @@ function subjectKey(subject: PageSubject): string {
 		case 'server':
 		case 'server-log':
 			return `${subject.kind} ${subject.server}`;
+	}
+}
+
+/** Wording that fits into a title. */
+export type Wording = 'short' | 'full';
+
+/** The title of a page. On a narrow screen an id leaves room for which lines are shown. */
+export function subjectText(subject: PageSubject, wording: Wording = 'full'): string {
+	const idText = wording === 'short' ? shownId : (id: string) => id;
+	switch (subject.kind) {
+		case 'event':
+			return `Event ${idText(subject.eventId)}`;
+		case 'run':
+			return `Run ${idText(subject.runId)}`;
+		case 'call':
+			return `Call ${idText(subject.callId)}`;
+		case 'decision':
+			return `Approval ${idText(subject.id)}`;
+		case 'delivery':
+			return `Delivery ${idText(subject.id)}`;
+		case 'dry-run':
+			return `Dry run of ${idText(subject.eventId)}`;
+		case 'server':
+			return `Server ${subject.server}`;
+		case 'server-log':
+			return `Stderr of ${subject.server}`;
 	}
 }
 

@@ -2,8 +2,6 @@ import {type KeyNames} from '../../state/entities/entity.ts';
 import {ownConsoleName} from '../../state/console-state.ts';
 import {isFromConsole, type Origin} from '../../state/origin.ts';
 import {type CallRow, type RunRow, type ServerRow, type Snapshot} from '../../state/snapshot.ts';
-import {type PageSubject} from '../../state/view-event.ts';
-import {shownId} from '../../util/id-part.ts';
 import {viewTitle} from '../components/list-lines.ts';
 import {callListRow} from '../lists/call-rows.ts';
 import {labelled, labelledStatus} from '../lists/list-row.ts';
@@ -25,14 +23,15 @@ import {faultPage} from '../components/fault-lines.ts';
 import {helpLines} from './help-lines.ts';
 import {loginScreenLines} from './login-screen.ts';
 import {detailPage, pageCall} from './traced-row.ts';
-import {pageLines} from './page-lines.ts';
+import {pageLines, subjectText, type Wording} from './page-lines.ts';
+import {commandLines, editLines, editTitle} from './program-pages.ts';
 import {shownName} from '../../util/safe-text.ts';
 import {textRows} from '../text/value-rows.ts';
 
 /** The text that is open for reading, in lines. `now` is for ages in it. */
 export function shownText(
 	ui: UiState,
-	{snapshot, readOnly}: Pick<UiContext, 'snapshot' | 'readOnly'>,
+	{snapshot, readOnly, ownKeys}: Pick<UiContext, 'snapshot' | 'readOnly' | 'ownKeys'>,
 	now: number,
 ): readonly Line[] {
 	const {mode, size} = ui;
@@ -43,6 +42,7 @@ export function shownText(
 			return helpLines(width, keys.offers, snapshot.console, {
 				first: mode.scopes,
 				typed: mode.field.value,
+				ownKeys,
 			});
 		case 'faults':
 			return faultPage(snapshot, width);
@@ -59,6 +59,10 @@ export function shownText(
 			return settledLines(mode, snapshot, width);
 		case 'manual-call':
 			return manualCallLines(mode, snapshot, {width, keys});
+		case 'edit':
+			return editLines(mode, width);
+		case 'command':
+			return commandLines(mode, width);
 		case 'detail':
 			return rowText(mode, {ui, snapshot, width, now, keys});
 		case 'browse':
@@ -208,9 +212,6 @@ function isManual(name: string, {console}: Snapshot) {
 		row.registeredName === name && isFromConsole(row.origin, ownConsoleName(console));
 }
 
-/** Wording that fits into a title. */
-type Wording = 'short' | 'full';
-
 /** The title of the open text. */
 export function readingTitle(ui: UiState, snapshot: Snapshot, wording: Wording): string {
 	const {mode} = ui;
@@ -231,6 +232,10 @@ export function readingTitle(ui: UiState, snapshot: Snapshot, wording: Wording):
 			return mode.title;
 		case 'manual-call':
 			return 'Call by hand';
+		case 'edit':
+			return editTitle(mode);
+		case 'command':
+			return mode.title;
 		case 'detail':
 			return detailTitle(ui, mode.id, {snapshot, wording});
 		case 'browse':
@@ -262,29 +267,6 @@ function detailTitle(
 	}
 
 	return wording === 'short' ? viewLabel(ui.view) : uiText`${viewTitle(ui.view, ui, snapshot)} · details`;
-}
-
-/** On a narrow screen an id leaves room for which lines are shown. */
-function subjectText(subject: PageSubject, wording: Wording = 'full'): string {
-	const idText = wording === 'short' ? shownId : (id: string) => id;
-	switch (subject.kind) {
-		case 'event':
-			return `Event ${idText(subject.eventId)}`;
-		case 'run':
-			return `Run ${idText(subject.runId)}`;
-		case 'call':
-			return `Call ${idText(subject.callId)}`;
-		case 'decision':
-			return `Approval ${idText(subject.id)}`;
-		case 'delivery':
-			return `Delivery ${idText(subject.id)}`;
-		case 'dry-run':
-			return `Dry run of ${idText(subject.eventId)}`;
-		case 'server':
-			return `Server ${subject.server}`;
-		case 'server-log':
-			return `Stderr of ${subject.server}`;
-	}
 }
 
 function loginTitle(server: string, {logins}: Snapshot): string {

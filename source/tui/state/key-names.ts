@@ -55,6 +55,9 @@ export const changingActions: ReadonlySet<Action> = new Set<Action>([
 	'enable-webhooks',
 	'hold',
 	'start-demo',
+	'edit-entry',
+	'edit-again',
+	'write-edit',
 ]);
 
 /** The keys that are offered: all, or none that decides or changes something, nor one that only leads to such a key. */

@@ -80,6 +80,13 @@ const rows = [
 	bind('proposal', 'x', {action: 'refuse-install', words: 'do not install it', hint: 'do not install'}),
 	bind('proposal', 'esc', {action: 'back', words: 'back, without deciding', hint: 'back'}),
 
+	bind('edit-valid', 'w', {action: 'write-edit', words: 'write the edited text', hint: 'write it'}),
+	bind('edit', 'e', {action: 'edit-again', words: 'edit the text again', hint: 'edit again'}),
+	bind('edit', 'esc', {action: 'leave-edit', words: 'drop the edited text (asks)', hint: 'drop it'}),
+
+	bind('command', 'x', {action: 'end-command', words: 'end the command', hint: 'end it'}),
+	bind('command', 'esc left backspace', {action: 'back', words: 'back, while the command continues', hint: 'back'}),
+
 	bind('settled', 'n A', {action: 'next-waiting', words: 'next item waiting, oldest first', hint: 'next'}),
 	bind('settled', 'esc', {action: 'back', words: 'back', hint: 'back'}),
 
@@ -197,6 +204,7 @@ const rows = [
 		words: 'propose a rule from the newest allowed call',
 		hint: 'rule',
 	}),
+	bind('entry', 'e', {action: 'edit-entry', words: 'edit its entry in config.yaml', hint: 'edit'}),
 	bind('rehearsal', 't', {action: 'rehearse-rules', words: 'try the rules again', hint: 'try again'}),
 
 	bind('detail', 'esc left backspace', {action: 'back', words: 'back to the list', hint: 'back'}),

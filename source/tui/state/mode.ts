@@ -6,6 +6,7 @@ import {type AwaitedRow} from './awaited.ts';
 import {type Form} from './form.ts';
 import {type Scope} from './key-scope.ts';
 import {type ReviewMode} from './review.ts';
+import {type CommandEnd, type ConfigEntry, type EntryEdit, type OwnKey} from './local-programs.ts';
 import {type Found} from '../text/search-hits.ts';
 import {type TextField} from './text-field.ts';
 
@@ -70,6 +71,8 @@ export type Question =
 	| {readonly kind: 'suspend'}
 	| {readonly kind: 'set-enabled'; readonly server: string; readonly profile: string; readonly enabled: boolean}
 	| {readonly kind: 'start-demo'}
+	/** A yes drops an edited text. */
+	| {readonly kind: 'discard-edit'}
 	/** A yes cancels the question of a server or run; a no leaves it waiting. */
 	| {readonly kind: 'cancel-question'; readonly form: Form}
 	| {
@@ -182,6 +185,22 @@ export function columnRoot(mode: Mode): RowMode | undefined {
 
 	return (mode.kind === 'detail' || mode.kind === 'trace') && mode.place === 'column' ? mode : undefined;
 }
+/** The text of an entry that was edited; `busy` while the editor has the terminal, or the text is written. */
+export type EditMode = Searchable & {
+	readonly kind: 'edit';
+	readonly entry: ConfigEntry;
+	readonly edit: Extract<EntryEdit, {kind: 'broken' | 'valid' | 'unwritten'}> | {readonly kind: 'busy'};
+	readonly behind: Mode;
+};
+
+/** A command of an own key, and its end. */
+export type CommandMode = Searchable & {
+	readonly kind: 'command';
+	readonly title: string;
+	readonly command: OwnKey['command'];
+	readonly end?: CommandEnd;
+	readonly behind: Mode;
+};
 
 /** The row of the list that is open: its details, its trace, or a page of that. */
 export function openRowId(mode: Mode): string | undefined {
@@ -202,6 +221,8 @@ export type Mode =
 	| CallRuleMode
 	| PageMode
 	| TraceMode
+	| EditMode
+	| CommandMode
 	| {readonly kind: 'form'; readonly form: Form; readonly behind: Mode}
 	| {readonly kind: 'form-text'; readonly form: Form; readonly field: TextField; readonly behind: Mode}
 	| LoginMode
@@ -261,7 +282,7 @@ export function isReadMode(mode: Mode): mode is ReadMode {
 }
 
 /** Modes whose text can be searched. The others are short, or their keys for it mean something else. */
-type SearchMode = Extract<Mode, {kind: 'detail' | 'page' | 'manual-call' | 'faults' | 'proposal'}>;
+type SearchMode = Extract<Mode, {kind: 'detail' | 'page' | 'manual-call' | 'faults' | 'proposal' | 'edit' | 'command'}>;
 
 const searchModes: ReadonlySet<Mode['kind']> = new Set<SearchMode['kind']>([
 	'detail',
@@ -269,6 +290,8 @@ const searchModes: ReadonlySet<Mode['kind']> = new Set<SearchMode['kind']>([
 	'manual-call',
 	'faults',
 	'proposal',
+	'edit',
+	'command',
 ]);
 
 /** True if the open text can be searched. */

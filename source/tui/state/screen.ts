@@ -1,6 +1,6 @@
 import {type Snapshot} from '../../state/snapshot.ts';
 import {type Size} from '../text/layout.ts';
-import {type UiState} from './ui-state.ts';
+import {type UiContext, type UiState} from './ui-state.ts';
 import {type FullReader} from './full-reader.ts';
 
 /** All that one frame is drawn from. */
@@ -16,4 +16,6 @@ export type Screen = {
 	readonly version: string;
 	/** Reads all of a request; absent where no gateway is. */
 	readonly readFull?: FullReader | undefined;
+	/** The own keys of the person. */
+	readonly ownKeys?: UiContext['ownKeys'];
 };

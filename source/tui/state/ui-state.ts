@@ -7,6 +7,7 @@ import {emptySnapshot, type ServerRow, type Snapshot} from '../../state/snapshot
 import {type Awaited, type AwaitedRow, type AwaitedServer} from './awaited.ts';
 import {type Form} from './form.ts';
 import {type Size} from '../text/layout.ts';
+import {type LocalPrograms, type ProgramAct} from './local-programs.ts';
 import {type Mode, type RowMode} from './mode.ts';
 import {type ReviewMode} from './review.ts';
 import {type FullReader} from './full-reader.ts';
@@ -91,6 +92,8 @@ export type UiState = DisplaySettings & {
 	readonly column: PageColumn | undefined;
 	/** The last call of each method, if it ended with a problem: its reason is shown in place of what was asked for. */
 	readonly problems: Readonly<Partial<Record<MethodName, RefusedCall>>>;
+	/** The title of the command of an own key while it runs. */
+	readonly command: string | undefined;
 	/** Manual calls so far; each of them is known by its number. */
 	readonly manualCalls: number;
 	/** Held after a card left the screen by itself: what was typed for it means nothing to the list behind it. */
@@ -107,13 +110,17 @@ export type UiContext = {
 	readonly readFull?: FullReader | undefined;
 	/** The shell's ability to resume the program. */
 	readonly jobControl?: (() => JobControl) | undefined;
+	/** The own keys of the person; absent where this dashboard runs no programs. */
+	readonly ownKeys?: LocalPrograms['keys'] | undefined;
 };
 
 /** An act of the window itself, beside its calls. Aborting a rehearsal ends the call that is under way. */
 export type LocalAct =
 	| {readonly type: 'stop'; readonly force: boolean}
 	| {readonly type: 'start-demo'}
-	| {readonly type: 'abort-rehearsal'};
+	| {readonly type: 'abort-rehearsal'}
+	/** One of the programs that the process of this dashboard runs. */
+	| {readonly type: 'program'; readonly act: ProgramAct};
 
 /** The dashboard after a step, and the calls it makes. */
 export type Step = {readonly ui: UiState; readonly calls: readonly GatewayCall[]; readonly act?: LocalAct};
@@ -149,6 +156,7 @@ export const initialUiState: UiState = {
 	fullReads: 0,
 	column: undefined,
 	problems: {},
+	command: undefined,
 	manualCalls: 0,
 	manualCall: undefined,
 	keys: 'free',

@@ -8,6 +8,9 @@ import {withMembers} from './with-members.ts';
 export type TerminalInput = {
 	/** For Ink: the terminal's input without its responses. */
 	readonly stream: NodeJS.ReadStream;
+	/** Leaves the input to another program: not a byte is read until `resume`. */
+	readonly pause: () => void;
+	readonly resume: () => void;
 	readonly close: () => void;
 };
 
@@ -99,9 +102,20 @@ export function openTerminalInput(options: {
 		// Ink 8 has no hook for replies: it drops a sequence that is no key, and emits as typed text the pieces of one that
 		// is not complete within 20 ms, as over a slow SSH connection. A proxy that filters `read` is the only place before it.
 		stream: withMembers(stdin, {read}),
+		pause: () => setReading(stdin, 'readStop'),
+		resume: () => setReading(stdin, 'readStart'),
 		close() {
 			timer?.cancel();
 			cutTimer?.cancel();
 		},
 	};
+}
+
+/** A stream without listeners goes on reading until its buffer is full. Node has no public API that stops it and keeps what is there. */
+function setReading(stdin: NodeJS.ReadStream, method: 'readStop' | 'readStart'): void {
+	const handle: unknown = Reflect.get(stdin, '_handle');
+	const act: unknown = typeof handle === 'object' && handle !== null ? Reflect.get(handle, method) : undefined;
+	if (typeof act === 'function') {
+		Reflect.apply(act, handle, []);
+	}
 }

@@ -11,6 +11,8 @@ export type TerminalOutput = {
 	readonly stream: NodeJS.WriteStream;
 	/** True while bytes are waiting for the terminal; nothing new should be drawn then. */
 	readonly isBlocked: () => boolean;
+	/** Takes the terminal again after another program had it, which may have made writes wait. */
+	readonly retake: () => void;
 	/** Restores the terminal at once, after the sequences that undo what is on now; a second call does nothing, and later writes are dropped. */
 	readonly restore: (undo?: string) => void;
 };
@@ -43,6 +45,10 @@ export function openTerminalOutput(options: {
 
 			return write(text, done);
 		}),
+		retake() {
+			makeNonBlocking(stderr);
+			makeNonBlocking(stdout);
+		},
 		isBlocked: () => (worker ? worker.waiting() : stdout.writableLength) > 0,
 		restore(undo = '') {
 			if (!restored) {
@@ -102,9 +108,18 @@ export function openWorkerWriter(descriptor: number): WorkerWriter {
 	};
 }
 
-/** Switches off everything a dashboard may have switched on: colours, mouse, reports of focus and colours, paste marks, held keys, hidden cursor, other screen, title. */
-export const restoreSequence =
-	'\u001B[0m\u001B[?1000l\u001B[?1002l\u001B[?1003l\u001B[?1006l\u001B[?1004l\u001B[?2031l\u001B[?2004l\u001B[?2026l\u001B[<u\u001B[?25h\u001B[?1049l\u001B[23;2t';
+/** Switches off colours, mouse, reports of focus and colours, paste marks, held frames and the keyboard protocol. */
+const modesOff =
+	'\u001B[0m\u001B[?1000l\u001B[?1002l\u001B[?1003l\u001B[?1006l\u001B[?1004l\u001B[?2031l\u001B[?2004l\u001B[?2026l\u001B[<u';
+
+/** Switches off everything a dashboard may have switched on: those, and the hidden cursor, the other screen, the title. */
+export const restoreSequence = `${modesOff}\u001B[?25h\u001B[?1049l\u001B[23;2t`;
+
+/**
+Switches off what a program may leave on that was killed: those, and scrolling region (which moves the cursor, so that is saved), line wrap, insertion, cursor keys,
+keypad, shape of the cursor, character set (https://invisible-island.net/xterm/ctlseqs/ctlseqs.html).
+*/
+export const takeBackSequence = `${modesOff}\u001B7\u001B[r\u001B8\u001B[?7h\u001B[4l\u001B[?1l\u001B>\u001B[0 q\u001B(B`;
 
 const patienceMilliseconds = 1000;
 const pauseMilliseconds = 20;

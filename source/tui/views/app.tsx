@@ -33,6 +33,7 @@ export type AppProps = {
 	readonly drawnRows?: DrawnRows;
 	/** Called at each key, and at each text that is pasted. */
 	readonly onKey: () => void;
+	readonly ownKeys?: Screen['ownKeys'];
 };
 
 const countingMilliseconds = 1000;
@@ -41,7 +42,7 @@ const idleMilliseconds = 10_000;
 
 /** The dashboard: the only component that listens to the keyboard, the clock and the two stores. */
 export function App(props: AppProps): JSX.Element {
-	const {store, controller, now, noColor, ascii, onSuspender, readOnly, version, readFull, drawnRows, onKey} = props;
+	const {store, controller, now, noColor, ascii, onSuspender, readOnly, version, readFull, ownKeys, drawnRows, onKey} = props;
 	const snapshot = useSyncExternalStore(store.subscribe, store.getSnapshot);
 	const ui = useSyncExternalStore(controller.subscribe, controller.getState);
 	const armed = useSyncExternalStore(controller.subscribe, controller.isArmed);
@@ -64,7 +65,7 @@ export function App(props: AppProps): JSX.Element {
 	const time = now();
 	const counting = countsDown(snapshot) || movesOn(ui, snapshot, time);
 	useAnimation({interval: counting ? countingMilliseconds : idleMilliseconds});
-	const screen: Screen = {snapshot, ui, size: {columns, rows}, now: time, armed, readOnly, version, readFull};
+	const screen: Screen = {snapshot, ui, size: {columns, rows}, now: time, armed, readOnly, version, readFull, ownKeys};
 	return (
 		<DashboardTheme
 			name={noColor ? 'mono' : previewedTheme(ui, screen)}

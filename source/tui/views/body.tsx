@@ -45,6 +45,8 @@ export function Body({screen, height, text}: BodyProps): JSX.Element {
 		case 'page':
 		case 'proposal':
 		case 'settled':
+		case 'edit':
+		case 'command':
 		case 'login':
 		case 'manual-call':
 			return <ReadingPane screen={{...screen, ui: {...screen.ui, mode}}} height={height} text={text} />;

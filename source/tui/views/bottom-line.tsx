@@ -53,6 +53,8 @@ export function BottomLine({screen, textFits}: BottomLineProps): JSX.Element {
 		case 'page':
 		case 'trace':
 		case 'settled':
+		case 'edit':
+		case 'command':
 		case 'login':
 		case 'manual-call':
 		case 'form-text':

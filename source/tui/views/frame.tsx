@@ -89,6 +89,8 @@ function topOf(shown: Mode['kind'], size: Size): Parameters<typeof topLines>[1] 
 		case 'trace':
 			return 'reading';
 		case 'settled':
+		case 'edit':
+		case 'command':
 		case 'help':
 		case 'manual-call':
 		case 'add-server':

@@ -24,10 +24,10 @@ export type ReadingText = {
 };
 
 /** Lays out the text that is open in a body of this height. */
-export function readingText({ui, snapshot, readOnly, now}: Screen, height: number): ReadingText {
+export function readingText({ui, snapshot, readOnly, ownKeys, now}: Screen, height: number): ReadingText {
 	const moving = pageUnderWay(ui, snapshot);
 	const rows = height - (moving ? 2 : 1);
-	const lines = shownText(ui, {snapshot, readOnly}, now);
+	const lines = shownText(ui, {snapshot, readOnly, ownKeys}, now);
 	return {lines, rows, fits: lines.length <= rows, moving};
 }
 

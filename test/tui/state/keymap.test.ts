@@ -43,6 +43,8 @@ const forms: readonly Mode[] = [question, {...question, stop: 1}, {...question, 
 
 const found = {words: 'x', rows: [0], at: 0};
 
+const entry = {kind: 'server', name: 'a', profile: 'default'} as const;
+
 /** The trace of an event, which has keys of its own. */
 const trace: Mode = {
 	kind: 'trace',
@@ -70,6 +72,11 @@ const modes: readonly Mode[] = [
 	trace,
 	{kind: 'page', subject: {kind: 'run', runId: 'r1'}, scroll: 0, behind: trace},
 	{kind: 'proposal', id: '1', again: undefined, scroll: 0, seenLines: 0, answers: 0, hint: ''},
+	{kind: 'edit', entry, edit: {kind: 'busy'}, scroll: 0, behind: {kind: 'browse'}},
+	{kind: 'edit', entry, edit: {kind: 'broken', errors: []}, scroll: 0, behind: {kind: 'browse'}},
+	{kind: 'edit', entry, edit: {kind: 'valid', difference: '', notes: []}, scroll: 0, found, behind: {kind: 'browse'}},
+	{kind: 'edit', entry, edit: {kind: 'unwritten', reason: '', path: ''}, scroll: 0, behind: {kind: 'browse'}},
+	{kind: 'command', title: 'x', command: ['x'], scroll: 0, behind: {kind: 'browse'}},
 	{kind: 'settled', title: 'over', what: '', why: '', scroll: 0},
 	{kind: 'login', server: 'a', profile: 'default', scroll: 0},
 	{kind: 'login', server: 'b', profile: 'default', scroll: 0},

@@ -57,6 +57,20 @@ const shown: Readonly<Record<Mode['kind'], readonly [Mode, string]>> = {
 		{kind: 'call-rule', id: 'c1', profile: 'default', argument: 0, answers: 0, hint: '', behind: browse},
 		'asking the gateway …',
 	],
+	edit: [
+		{
+			kind: 'edit',
+			entry: {kind: 'server', name: 'github', profile: 'default'},
+			edit: {kind: 'broken', errors: ['config.yaml:3:5: it is no map']},
+			scroll: 0,
+			behind: browse,
+		},
+		'config.yaml:3:5: it is no map',
+	],
+	command: [
+		{kind: 'command', title: 'deploy', command: ['make', 'all of it'], scroll: 0, behind: browse},
+		"make 'all of it'",
+	],
 	settled: [settled, 'The request was withdrawn'],
 	proposal: [
 		{kind: 'proposal', id: 'p', again: undefined, scroll: 0, seenLines: 0, answers: 0, hint: ''},
