@@ -41,6 +41,7 @@ describe('e', () => {
 		['a route', [...events, route('push', {source: 'config'})], ['6'], {kind: 'route', name: 'push'}],
 		['a platform', [...events, telegram], ['P'], {kind: 'platform', name: 'telegram'}],
 		['a rule', [...events, rules(configured)], ['R'], {kind: 'rule', name: 'rule-1'}],
+		['a job', [...events, job('1')], ['5'], {kind: 'job', name: '1'}],
 		['the server of its page', events, ['\r'], {kind: 'server', name: 'github'}],
 	] as const)('opens the editor at the entry of %s', async (_, all, keys, entry) => {
 		const {edit, asked} = await openEditing({events: all});
@@ -51,7 +52,7 @@ describe('e', () => {
 	test.each([
 		['a subscription', [...events, route('push', {source: 'subscription'})], ['6'], 'this route is a subscription'],
 		['a stored rule', [...events, rules(rule('stored-1', {source: 'stored'}))], ['R'], 'was stored from a request'],
-		['a job', [...events, job('1')], ['5'], 'sluice cron edit'],
+
 		['no row', [started()], ['6'], 'has no entry in config.yaml'],
 	] as const)('says why there is no entry of %s', async (_, all, keys, text) => {
 		const {edit, asked, shows} = await openEditing({events: all});

@@ -3,12 +3,13 @@ import {reloadGateway} from '../cli/connect-gateway.ts';
 import {runCommand} from '../cli/run-command.ts';
 import {type Session} from '../cli/session.ts';
 import {noWords} from '../cli/words.ts';
-import {type EditedText, openConfigText, type TextEdit} from './config-text.ts';
+import {copyConfigText} from './config-text.ts';
+import {type EditedText, type TextEdit} from './text-edit.ts';
 
 /** `sluice config edit`: opens a private copy of config.yaml in an editor, checks it, shows the difference and writes it, unless the file changed meanwhile. */
 export async function runConfigEdit(context: CommandContext, session: Session): Promise<ExitCode> {
 	noWords(context, 'sluice config edit');
-	const edit = await openConfigText(session);
+	const edit = await copyConfigText(session);
 	let text: 'kept' | 'removed' = 'removed';
 	const code = await runCommand(context, async () => {
 		const edited = await editUntilValid(context, edit);

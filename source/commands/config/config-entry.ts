@@ -10,17 +10,21 @@ import {type ConfigEntry} from '../../tui/state/local-programs.ts';
 import {Problem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {type Session} from '../cli/session.ts';
-import {openConfigText, type TextEdit} from './config-text.ts';
+import {copyConfigText} from './config-text.ts';
+import {type TextEdit} from './text-edit.ts';
+
+/** An entry of config.yaml. */
+type FileEntry = {readonly kind: Exclude<ConfigEntry['kind'], 'job'>; readonly name: string};
 
 /** Copies the file with an entry for the editor of the person. Rejects where the file lacks it, or this process may not write it; the signal ends the editor. */
 export async function copyEntry(
 	session: Pick<Session, 'paths' | 'environment' | 'clock'>,
-	entry: ConfigEntry,
+	entry: FileEntry & Pick<ConfigEntry, 'profile'>,
 	signal: AbortSignal,
 ): Promise<TextEdit> {
 	const paths = statePaths({root: session.paths.root, profile: entry.profile});
 	assertWritable(paths.config);
-	return openConfigText({...session, paths, signal, entry: value => entryPath(value, entry)});
+	return copyConfigText({...session, paths, signal, entry: value => entryPath(value, entry)});
 }
 
 /** A file is replaced as a whole, so its folder is written too. Throws `config_unreadable`. */
@@ -36,7 +40,7 @@ function assertWritable(path: string): void {
 }
 
 /** The path of an entry in the value of config.yaml. Throws `config_invalid` where the file lacks it: it may be one of another machine. */
-export function entryPath(value: unknown, {kind, name}: Pick<ConfigEntry, 'kind' | 'name'>): KeyPath {
+export function entryPath(value: unknown, {kind, name}: FileEntry): KeyPath {
 	const path = pathsOf(value, kind, name).find(keys => valueAt(value, keys) !== undefined);
 	if (!path) {
 		const shown = safeText(name, {maximumCharacters: 100});
@@ -48,7 +52,7 @@ export function entryPath(value: unknown, {kind, name}: Pick<ConfigEntry, 'kind'
 	return path;
 }
 
-function pathsOf(value: unknown, kind: ConfigEntry['kind'], name: string): readonly KeyPath[] {
+function pathsOf(value: unknown, kind: FileEntry['kind'], name: string): readonly KeyPath[] {
 	switch (kind) {
 		case 'server':
 			return [['mcp_servers', name]];

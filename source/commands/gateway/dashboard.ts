@@ -50,7 +50,7 @@ export async function openDashboard(
 	const publish = runtime.eventBus.publishFor(session.paths.profile);
 	const warn = (text: string) => publish({type: 'log', level: 'warning', area: 'dashboard', text: safeText(text)});
 	const preferences = openPreferences({path: session.paths.preferences, clock: session.clock, onFailure: warn});
-	const programs = openLocalPrograms(session, warn);
+	const programs = openLocalPrograms(session, {warn, call: gateway.call});
 	const dashboard = createDashboard(session, {
 		store,
 		output,

@@ -1,9 +1,10 @@
 import {defaultProfile, statePaths} from '../../config/read/state-paths.ts';
-import {type CommandEnd, type EntryEdit, type LocalPrograms} from '../../tui/state/local-programs.ts';
+import {type CommandEnd, type ConfigEntry, type EntryEdit, type LocalPrograms} from '../../tui/state/local-programs.ts';
+import {type CallGateway} from '../../state/api.ts';
 import {errorText, toProblem} from '../../util/problem.ts';
 import {safeText} from '../../util/safe-text.ts';
 import {type ProcessEnd} from '../../webhooks/script/script-process.ts';
-import {type TextEdit} from '../config/config-text.ts';
+import {type TextEdit} from '../config/text-edit.ts';
 import {type Session} from '../cli/session.ts';
 import {readOwnKeys} from './own-keys.ts';
 
@@ -13,10 +14,15 @@ export type OpenPrograms = LocalPrograms & {
 	readonly close: () => Promise<string | undefined>;
 };
 
-type ProgramSession = Pick<Session, 'paths' | 'environment' | 'clock'>;
+type ProgramOptions = {
+	/** Takes a line for each own key that is ignored, and for an editor that failed. */
+	readonly warn: (text: string) => void;
+	/** The gateway, which stores jobs. */
+	readonly call: CallGateway;
+};
 
-/** Opens them; `warn` takes a line for each own key that is ignored, and for an editor that failed. */
-export function openLocalPrograms(session: ProgramSession, warn: (text: string) => void): OpenPrograms {
+/** Opens them. */
+export function openLocalPrograms(session: Session, {warn, call}: ProgramOptions): OpenPrograms {
 	const own = readOwnKeys(statePaths({root: session.paths.root, profile: defaultProfile}).preferences);
 	own.faults.forEach(warn);
 	const closing = new AbortController();
@@ -59,8 +65,7 @@ export function openLocalPrograms(session: ProgramSession, warn: (text: string) 
 		edit: entry =>
 			follow(
 				discard()
-					.then(() => import('../config/config-entry.ts'))
-					.then(({copyEntry}) => copyEntry(session, entry, closing.signal))
+					.then(() => openText(session, entry, {call, signal: closing.signal}))
 					.then(text => runEditor(text)),
 			),
 		editAgain: () => (open ? follow(runEditor(open.text, open.edited)) : Promise.resolve({kind: 'unchanged'})),
@@ -96,6 +101,23 @@ export function openLocalPrograms(session: ProgramSession, warn: (text: string) 
 	};
 }
 
+/** A copy of the entry, from config.yaml or the jobs of its profile. */
+async function openText(
+	session: Session,
+	entry: ConfigEntry,
+	{call, signal}: {readonly call: CallGateway; readonly signal: AbortSignal},
+): Promise<TextEdit> {
+	const {kind, name, profile} = entry;
+	if (kind !== 'job') {
+		return (await import('../config/config-entry.ts')).copyEntry(session, {kind, name, profile}, signal);
+	}
+
+	const {root} = session.paths;
+	const {runtimeDirectory} = session.environment;
+	const own = {...session, paths: statePaths({root, profile, runtimeDirectory})};
+	return (await import('../cron/job-text.ts')).copyJobText(own, {id: name, call, signal});
+}
+
 function refusal(error: unknown): Extract<EntryEdit, {kind: 'refused'}> {
 	const {code, message, remedy} = toProblem(error, 'internal', {
 		message: `The text cannot be edited: ${errorText(error)}`,
@@ -108,7 +130,7 @@ const outputBytes = 1_048_576;
 const shownCharacters = 100_000;
 
 async function runCommand(
-	{environment, clock}: ProgramSession,
+	{environment, clock}: Pick<Session, 'environment' | 'clock'>,
 	[command, ...args]: readonly [string, ...string[]],
 	signal: AbortSignal,
 ): Promise<CommandEnd> {

@@ -1,9 +1,9 @@
 import {type PlatformRow, type Snapshot} from '../../state/snapshot.ts';
-import {shellWord} from '../../util/named-commands.ts';
+import {jobId} from '../../state/entities/job.ts';
 import {platformId} from '../lists/part-rows.ts';
 import {type ConfigEntry, type EntryEdit, type ProgramAct} from '../state/local-programs.ts';
 import {type EditMode} from '../state/mode.ts';
-import {pickedId, pickedRoute, pickedRow, pickedServer} from '../state/selection.ts';
+import {pickedId, pickedRoute, pickedServer} from '../state/selection.ts';
 import {stay, type Step, type UiContext, type UiState, withMode, withToast} from '../state/ui-state.ts';
 import {ask} from './confirm-actions.ts';
 import {withPending} from './call-ends.ts';
@@ -50,7 +50,7 @@ export function editEnded(ui: UiState, edit: EntryEdit, context: UiContext): Ste
 		case 'unchanged':
 			return stay(withToast(back, 'nothing was changed'));
 		case 'written':
-			return context.snapshot.console.state === 'lost'
+			return context.snapshot.console.state === 'lost' || mode.entry.kind === 'job'
 				? stay(withToast(back, 'written', 'good'))
 				: reload(back, mode.entry, context);
 		case 'broken':
@@ -108,9 +108,10 @@ function pickedEntry(ui: UiState, snapshot: Snapshot): PickedEntry {
 			: none('this rule was stored from a request, not in config.yaml: x removes it');
 	}
 
-	const job = ui.view === 'jobs' ? pickedRow(ui, snapshot)?.fields()['job'] : undefined;
-	if (job !== undefined) {
-		return none(`jobs are not in config.yaml: sluice cron edit ${shellWord(job)} changes this one`);
+	const id = pickedId(ui, snapshot);
+	const job = ui.view === 'jobs' ? snapshot.jobs.find(row => jobId(row) === id) : undefined;
+	if (job) {
+		return found('job', job.id, job.profile);
 	}
 
 	const platform = ui.view === 'parts' ? pickedPlatform(ui, snapshot) : undefined;

@@ -40,7 +40,7 @@ export const scopeTitles: Readonly<Record<Scope, string>> = {
 	always: 'on the "always allow" page',
 	rule: 'on the page of a proposed rule',
 	settled: 'on a settled request',
-	entry: 'on a row of config.yaml',
+	entry: 'on a row with an entry',
 	edit: 'on an edited entry',
 	'edit-valid': 'on an edited entry without errors',
 	command: 'on a command of your own',

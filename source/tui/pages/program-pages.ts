@@ -31,9 +31,9 @@ export function editLines({edit}: EditMode, width: number): readonly Line[] {
 	}
 }
 
-/** `Entry of server files`. */
+/** `Entry of server files`; the others have names that say nothing. */
 export function editTitle({entry: {kind, name}}: EditMode): string {
-	return kind === 'rule' ? 'Entry of a rule' : `Entry of ${kind} ${name}`;
+	return kind === 'rule' || kind === 'job' ? `Entry of a ${kind}` : `Entry of ${kind} ${name}`;
 }
 
 /** The page of a command: its words, its end, and what it printed. */

@@ -204,7 +204,7 @@ const rows = [
 		words: 'propose a rule from the newest allowed call',
 		hint: 'rule',
 	}),
-	bind('entry', 'e', {action: 'edit-entry', words: 'edit its entry in config.yaml', hint: 'edit'}),
+	bind('entry', 'e', {action: 'edit-entry', words: 'edit its entry in your editor', hint: 'edit'}),
 	bind('rehearsal', 't', {action: 'rehearse-rules', words: 'try the rules again', hint: 'try again'}),
 
 	bind('detail', 'esc left backspace', {action: 'back', words: 'back to the list', hint: 'back'}),

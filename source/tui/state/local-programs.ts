@@ -1,8 +1,8 @@
 import {type ViewName} from '../lists/view-table.ts';
 
-/** An entry of a profile's config.yaml. `name` is the id of a rule. */
+/** An entry of a profile's config.yaml, or a job. `name` is the id of a rule or a job. */
 export type ConfigEntry = {
-	readonly kind: 'server' | 'route' | 'platform' | 'rule';
+	readonly kind: 'server' | 'route' | 'platform' | 'rule' | 'job';
 	readonly name: string;
 	readonly profile: string;
 };

@@ -5,6 +5,7 @@ import {openSession} from '../../../source/commands/cli/session.ts';
 import {openLocalPrograms} from '../../../source/commands/gateway/local-programs.ts';
 import {parseApprovals} from '../../../source/config/read/settings.ts';
 import {sectionWithoutFile} from '../../../source/config/values/section.ts';
+import {type CallGateway} from '../../../source/state/api.ts';
 import {readState, stateDirectory} from '../../helpers/sluice.ts';
 import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
 
@@ -33,6 +34,8 @@ const {rules} = parseApprovals(
 );
 const ruleIds = rules.kind === 'valid' ? rules.rules.map(({id}) => id) : [];
 
+const unused: CallGateway = async () => expect.fail('the gateway is not asked');
+
 /** The programs of a state directory; the editor is a shell script, named as one that takes a line, and $3 is the copy. */
 function openPrograms(home: string, script: string, profile?: string) {
 	const folder = temporaryDirectory();
@@ -44,7 +47,7 @@ function openPrograms(home: string, script: string, profile?: string) {
 	const lines: string[] = [];
 	const programs = openLocalPrograms(
 		{...session, environment: {...session.environment, variables}},
-		line => void lines.push(line),
+		{warn: line => void lines.push(line), call: unused},
 	);
 	onTestFinished(async () => void (await programs.close()));
 	return {...programs, lines, folder, notes: () => readFileSync(join(folder, 'notes'), 'utf8')};
@@ -160,7 +163,7 @@ test.each([
 		'0',
 	);
 	const environment = {...session.environment, variables: {PATH: '/usr/bin', VISUAL: editor}};
-	const {edit} = openLocalPrograms({...session, environment}, () => undefined);
+	const {edit} = openLocalPrograms({...session, environment}, {warn() {}, call: unused});
 	expect(await edit(files)).toEqual({kind: 'refused', reason: expect.stringContaining(reason)});
 });
 
