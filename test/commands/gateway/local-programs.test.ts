@@ -1,5 +1,5 @@
-import {chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
-import {join} from 'node:path';
+import {chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {dirname, join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
 import {openSession} from '../../../source/commands/cli/session.ts';
 import {openLocalPrograms} from '../../../source/commands/gateway/local-programs.ts';
@@ -49,8 +49,24 @@ function openPrograms(home: string, script: string, profile?: string) {
 		{...session, environment: {...session.environment, variables}},
 		{warn: line => void lines.push(line), call: unused},
 	);
-	onTestFinished(async () => void (await programs.close()));
-	return {...programs, lines, folder, notes: () => readFileSync(join(folder, 'notes'), 'utf8')};
+	const kept: string[] = [];
+	const write = async () => {
+		const end = await programs.write();
+		kept.push(...(end.kind === 'unwritten' ? [end.path] : []));
+		return end;
+	};
+
+	const close = async () => {
+		const path = await programs.close();
+		kept.push(...(path === undefined ? [] : [path]));
+		return path;
+	};
+
+	onTestFinished(async () => {
+		await close();
+		kept.forEach(path => rmSync(dirname(path), {recursive: true, force: true}));
+	});
+	return {...programs, write, close, lines, folder, notes: () => readFileSync(join(folder, 'notes'), 'utf8')};
 }
 
 test.each([
