@@ -1,9 +1,9 @@
 import {describe, expect, test} from 'vitest';
-import {createController} from '../../source/tui/input/controller.ts';
+import {createController, typeAheadMilliseconds} from '../../source/tui/input/controller.ts';
 import {screenKey} from '../../source/tui/input/key-guard.ts';
 import {keyPressesOf} from '../../source/tui/state/key-press.ts';
 import {drawnTheme, type UiState} from '../../source/tui/state/ui-state.ts';
-import {backgroundRequest, owedMilliseconds, replyMilliseconds} from '../../source/tui/terminal/background-query.ts';
+import {backgroundRequest, owedMilliseconds} from '../../source/tui/terminal/background-query.ts';
 import {positionReportRequest} from '../../source/tui/terminal/position-reports.ts';
 import {openDashboard} from './open-dashboard.ts';
 import {plainKey} from './plain-key.ts';
@@ -129,7 +129,7 @@ describe('the theme auto', () => {
 		controller.reported({type: 'focus-in'});
 		paint();
 		expect(asked()).toBe(3);
-		advance(replyMilliseconds);
+		advance(typeAheadMilliseconds);
 		for (let theme = 0; theme < 5; theme++) {
 			press('T');
 		}

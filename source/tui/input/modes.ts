@@ -7,7 +7,7 @@ import {traceEntries} from '../pages/trace-page.ts';
 import {isFirstRun} from '../state/first-run.ts';
 import {type Form, stopOf} from '../state/form.ts';
 import {type Scope} from '../state/key-scope.ts';
-import {type EditMode, isSearchable, type LoginMode, type Mode, type TraceMode} from '../state/mode.ts';
+import {isSearchable, type LoginMode, type Mode, type TraceMode} from '../state/mode.ts';
 import {emptyField} from '../state/text-field.ts';
 import {type ReviewMode} from '../state/review.ts';
 import {type UiContext, type UiState, withMode} from '../state/ui-state.ts';
@@ -73,10 +73,6 @@ function inMode(ui: UiState, context: UiContext): ModeKeys {
 			return {scopes: [...reviewScopes(ui, mode, context), 'overlay'], back: list};
 		case 'proposal':
 			return {scopes: ['proposal', 'overlay', 'reading'], back: list};
-		case 'edit':
-			return {scopes: editScopes(mode), back: withMode(ui, mode.behind)};
-		case 'command':
-			return {scopes: ['command', 'overlay', 'reading'], back: withMode(ui, mode.behind)};
 		case 'settled':
 			return {scopes: ['settled', 'overlay', 'reading'], back: withMode(ui, ui.manualCall ?? {kind: 'browse'})};
 		case 'login':
@@ -92,9 +88,10 @@ function inMode(ui: UiState, context: UiContext): ModeKeys {
 				back: withMode(ui, mode.behind),
 			};
 		case 'copy':
-			return {scopes: ['copy'], back: withMode(ui, mode.behind)};
+		case 'edit':
+		case 'command':
 		case 'faults':
-			return {scopes: ['detail', 'overlay', 'reading'], back: withMode(ui, mode.behind)};
+			return {scopes: pageScopes(mode), back: withMode(ui, mode.behind)};
 		case 'call-rule':
 			return {scopes: ['rule', 'overlay'], back: withMode(ui, mode.behind)};
 		case 'help':
@@ -181,9 +178,17 @@ function approvalKeys({scopes: offered, rule}: DecisionChoices): readonly Scope[
 	];
 }
 
-/** While an editor has the terminal, no key means anything. */
-function editScopes({edit}: EditMode): readonly Scope[] {
-	switch (edit.kind) {
+/** The keys of what the dashboard shows of its own. While an editor has the terminal, no key means anything. */
+function pageScopes(mode: Extract<Mode, {kind: 'copy' | 'edit' | 'command' | 'faults'}>): readonly Scope[] {
+	if (mode.kind === 'copy') {
+		return ['copy'];
+	}
+
+	if (mode.kind !== 'edit') {
+		return [mode.kind === 'command' ? 'command' : 'detail', 'overlay', 'reading'];
+	}
+
+	switch (mode.edit.kind) {
 		case 'busy':
 			return [];
 		case 'valid':

@@ -32,11 +32,7 @@ export function openTerminalInput(options: {
 	readonly onReport: (report: TerminalReport) => void;
 }): TerminalInput {
 	const {stdin, clock, awaitsReply, onReply, onReport} = options;
-	// Ink does this only after the first frame: until then the terminal driver would echo the responses into it.
-	if (stdin.isTTY) {
-		stdin.setRawMode(true);
-	}
-
+	setRawMode(stdin);
 	const parser = createInputParser();
 	let released = '';
 	let timer: Timer | undefined;
@@ -109,6 +105,13 @@ export function openTerminalInput(options: {
 			cutTimer?.cancel();
 		},
 	};
+}
+
+/** Ink does this only after the first frame: until then the terminal driver would echo the responses into it. */
+function setRawMode(stdin: NodeJS.ReadStream): void {
+	if (stdin.isTTY) {
+		stdin.setRawMode(true);
+	}
 }
 
 /** A stream without listeners goes on reading until its buffer is full. Node has no public API that stops it and keeps what is there. */
