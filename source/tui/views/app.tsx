@@ -42,7 +42,8 @@ const idleMilliseconds = 10_000;
 
 /** The dashboard: the only component that listens to the keyboard, the clock and the two stores. */
 export function App(props: AppProps): JSX.Element {
-	const {store, controller, now, noColor, ascii, onSuspender, readOnly, version, readFull, ownKeys, drawnRows, onKey} = props;
+	const {store, controller, now, noColor, ascii, onSuspender, readOnly, version, readFull, ownKeys, drawnRows, onKey} =
+		props;
 	const snapshot = useSyncExternalStore(store.subscribe, store.getSnapshot);
 	const ui = useSyncExternalStore(controller.subscribe, controller.getState);
 	const armed = useSyncExternalStore(controller.subscribe, controller.isArmed);
