@@ -109,6 +109,22 @@ export function createRetriedWrites(options: RetriedWritesOptions): RetriedWrite
 		return result;
 	};
 
+	const endOnce = async (reopen: () => Promise<void>) => {
+		phase = 'stopped';
+		await waiting.rest();
+		await reopen();
+		const journal = current();
+		await (journal && waiting.tryAll(journal).catch(failed));
+		const detail = 'the gateway stopped before the journal could be written';
+		const problem = new Problem('storage_unavailable', {detail});
+		const left = waiting.reject(problem).filter(isEnd);
+		if (left.length > 0) {
+			reportGivenUp(left, problem);
+		}
+	};
+
+	// The end of the runs and that of the journal both ask for it: a second last try would reject what the first still writes.
+	let ended: Promise<void> | undefined;
 	return {
 		write,
 		...createClaims(options, {waiting, begin, write, tryOnce, reportGivenUp, isStopped: () => phase === 'stopped'}),
@@ -116,18 +132,9 @@ export function createRetriedWrites(options: RetriedWritesOptions): RetriedWrite
 		unwritten: () => ends.size,
 		givenUp: () => givenUp,
 		catchUp: waiting.tryAll,
-		async end(reopen) {
-			phase = 'stopped';
-			waiting.rest();
-			await reopen();
-			const journal = current();
-			await (journal && waiting.tryAll(journal).catch(failed));
-			const detail = 'the gateway stopped before the journal could be written';
-			const problem = new Problem('storage_unavailable', {detail});
-			const left = waiting.reject(problem).filter(isEnd);
-			if (left.length > 0) {
-				reportGivenUp(left, problem);
-			}
+		end(reopen) {
+			ended ??= endOnce(reopen);
+			return ended;
 		},
 	};
 }
@@ -210,6 +217,7 @@ function createWaiting({clock, current, failed, onState = () => undefined}: Retr
 	const waiting = new Set<WaitingWrite>();
 	const again = createBackOff(clock, pauses);
 	let phase: 'open' | 'resting' = 'open';
+	let trying: Promise<void> | undefined;
 	const ends = () => [...waiting].filter(isEnd).length;
 	const leave = (one: WaitingWrite) => {
 		if (!waiting.delete(one)) {
@@ -248,7 +256,9 @@ function createWaiting({clock, current, failed, onState = () => undefined}: Retr
 
 	const schedule = () => {
 		if (waiting.size > 0 && phase === 'open') {
-			again.schedule(() => void tryAgain());
+			again.schedule(() => {
+				trying = tryAgain();
+			});
 		}
 	};
 
@@ -266,10 +276,11 @@ function createWaiting({clock, current, failed, onState = () => undefined}: Retr
 				schedule();
 			}
 		},
-		/** Nothing is tried after a pause any more. */
-		rest() {
+		/** Nothing is tried after a pause any more. Resolves when nothing is being tried. */
+		async rest() {
 			phase = 'resting';
 			again.reset();
+			await trying;
 		},
 		/** Rejects all, and returns them. */
 		reject(problem: Problem): readonly WaitingWrite[] {
