@@ -95,6 +95,29 @@ export function createWrites(tables: Tables, time: JournalTime): Writes {
 		markLimit: (_, row) => spending.markLimit(row),
 		claimLimit: (_, name) => spending.claimLimit(name),
 		endLimit: (_, name, end) => spending.endLimit(name, end),
+		...createTaskWrites(tasks, time),
+		claimRemoteChannel: async (now, channel) => remoteMessages.claimChannel(channel, await time(now)),
+		releaseRemoteChannel: (_, channel) => remoteMessages.releaseChannel(channel),
+		takeRemoteMessages: (_, channel) => remoteMessages.take(channel),
+		writeRemoteMessage: async (now, message) => remoteMessages.write(message, await time(now)),
+		renewNode: async (now, facts) => nodes.renew(facts, await time(now)),
+		expireNodes: async now => nodes.expire(await time(now)),
+		leaveNode: async now => nodes.leave(await time(now)),
+	};
+}
+
+type TaskName =
+	| 'createTask'
+	| 'beginTask'
+	| 'releaseTask'
+	| 'changeTask'
+	| 'endTask'
+	| 'setTaskTime'
+	| 'removeTask'
+	| 'cancelTask';
+
+function createTaskWrites(tasks: Tables['tasks'], time: JournalTime): Pick<Writes, TaskName> {
+	return {
 		createTask: async (now, task) => tasks.insert(task, await time(now)),
 		beginTask: async (now, id, callId) => tasks.begin(id, callId, await time(now)),
 		releaseTask: async (now, id) => tasks.release(id, await time(now)),
@@ -103,13 +126,6 @@ export function createWrites(tables: Tables, time: JournalTime): Writes {
 		setTaskTime: async (now, id, left) => tasks.setTime(id, left, await time(now)),
 		removeTask: (_, id) => tasks.remove(id),
 		cancelTask: async (now, name) => tasks.cancel(name, await time(now)),
-		claimRemoteChannel: async (now, channel) => remoteMessages.claimChannel(channel, await time(now)),
-		releaseRemoteChannel: (_, channel) => remoteMessages.releaseChannel(channel),
-		takeRemoteMessages: (_, channel) => remoteMessages.take(channel),
-		writeRemoteMessage: async (now, message) => remoteMessages.write(message, await time(now)),
-		renewNode: async (now, facts) => nodes.renew(facts, await time(now)),
-		expireNodes: async now => nodes.expire(await time(now)),
-		leaveNode: async now => nodes.leave(await time(now)),
 	};
 }
 
