@@ -1,4 +1,4 @@
-import {type RemoteMessage, type RemoteSubject} from '../journal/rows/remote-rows.ts';
+import {type RemoteMessage} from '../journal/rows/remote-rows.ts';
 import {orderedId} from '../util/random-id.ts';
 import {createNonce, nonceHash} from './button-value.ts';
 import {type Channel, type MessageEnd} from './channel.ts';
@@ -6,7 +6,7 @@ import {type ComposedMessage, composeRequest, fittedParts, messageOf} from './co
 import {requestEnd, retryPause} from './edits.ts';
 import {type Entry, type MessageList} from './message-list.ts';
 import {expiryNote, inboxText, questionText, summaryText} from './request-message.ts';
-import {type RemoteItem, type RunnerOptions} from './runner-options.ts';
+import {type ChannelPlace, type RemoteItem, type RunnerOptions} from './runner-options.ts';
 import {minuteMilliseconds, planSends} from './send-plan.ts';
 
 /** The messages that are sent. */
@@ -26,122 +26,55 @@ type SendOptions = Pick<
 	readonly list: MessageList;
 };
 
+/** A message that is to be sent. */
+type Draft = Pick<RemoteMessage, 'subject' | 'expiresAt'> & {readonly composed: ComposedMessage};
+
 /** Creates the sends of a channel. */
 export function createSends(options: SendOptions): Sends {
-	const {clock, place, channel, waiting, times, list, onSent, onChange} = options;
+	const {clock, place, channel, waiting, times, list} = options;
+	const failures = createSendFailures(options);
 	let sentAt: readonly number[] = [];
 	let summaryAt = Number.NEGATIVE_INFINITY;
-	let fault: string | undefined;
-	let failures = 0;
-	let pausedUntil = Number.NEGATIVE_INFINITY;
 	let sending: Promise<unknown> = Promise.resolve();
 	/** Notices of what still waits: nothing is pressed there, so none is sent twice. */
 	let noticed: ReadonlySet<string> = new Set();
 
-	const note = (end: MessageEnd) => {
-		if (end.kind === 'sent') {
-			failures = 0;
-			fault = undefined;
-			return;
-		}
-
-		if (fault === undefined) {
-			options.onNotice(`A message was not sent: ${end.message}`);
-		}
-
-		fault = end.message;
-		pausedUntil = clock.elapsed() + Math.max(retryPause(failures), end.kind === 'refused' ? (end.retryAfter ?? 0) : 0);
-		failures++;
-		onChange();
-	};
-
-	const sendOne = async (
-		subject: RemoteSubject,
-		composed: ComposedMessage,
-		expiresAt: number | null,
-		signal: AbortSignal,
-	) => {
-		const nonce = createNonce();
-		const message: RemoteMessage = {
-			id: orderedId(clock.now()),
-			profile: place.profile,
-			channel: place.name,
-			state: 'open',
-			platform: place.platform,
-			chat: place.chat,
-			message: null,
-			nonceHash: nonceHash(nonce),
-			subject,
-			expiresAt,
-			sentAt: clock.now(),
-			...composed,
-		};
-		const entry = list.add(message, nonce);
-		if ((await list.change(entry, {})) !== 'written') {
-			await list.change(entry, {state: 'ended'});
-			return;
-		}
-
-		const end = await requestEnd(clock, signal, inTime => channel.send(messageOf(message, nonce), inTime));
-		note(end);
-		if (end.kind !== 'sent') {
-			await list.change(entry, {state: 'ended'});
-			return;
-		}
-
-		await list.change(entry, end.address);
-		onSent(subject.requests.map(({id}) => id));
-	};
-
-	const send = async (item: RemoteItem, signal: AbortSignal) => {
+	const sendItem = async (item: RemoteItem, signal: AbortSignal) => {
 		sentAt = [...sentAt.filter(time => clock.now() - time < minuteMilliseconds), clock.now()];
-		const isNotice = channel.receive === undefined;
-		noticed = isNotice ? new Set([...noticed, item.id]) : noticed;
-		const argumentsHash = item.kind === 'approval' ? item.request.argumentsHash : '';
-		const kind = isNotice ? 'notice' : item.kind;
-		await sendOne({kind, requests: [{id: item.id, argumentsHash}]}, compose(item, options), item.expiresAt, signal);
+		noticed = channel.receive === undefined ? new Set([...noticed, item.id]) : noticed;
+		await sendDraft(itemDraft(item, {place, channel}), {...options, onEnd: failures.note}, signal);
 	};
 
 	const sendSummary = async (items: readonly RemoteItem[], signal: AbortSignal) => {
 		summaryAt = clock.now();
 		const former = list.all().filter(({message}) => message.state === 'open' && message.subject.kind === 'summary');
-		const requests = items.flatMap(item => (item.kind === 'approval' ? [item.request] : []));
-		const parts = fittedParts(summaryText(requests), channel.fits);
-		const named = requests.map(({id, argumentsHash}) => ({id, argumentsHash}));
-		await sendOne({kind: 'summary', requests: named}, {parts, step: {kind: 'first', offers: 'deny'}}, null, signal);
+		await sendDraft(summaryDraft(items, channel), {...options, onEnd: failures.note}, signal);
 		for (const entry of former.filter(({message, input}) => message.state === 'open' && input === 'free')) {
 			await list.end(entry, {text: 'A newer message says what waits'});
 		}
 	};
 
+	const plan = () => {
+		const items = waiting();
+		noticed = new Set([...noticed].filter(id => items.some(item => item.id === id)));
+		const {own, summarized} = openRequests(list.all().map(({message}) => message));
+		const sent = new Set([...own, ...noticed]);
+		const now = clock.now();
+		return planSends({...times(), now, place: place.place, waiting: items, sent, summarized, sentAt, summaryAt});
+	};
+
 	return {
 		async run(signal) {
-			if (clock.elapsed() < pausedUntil) {
+			if (failures.isPaused()) {
 				return;
 			}
 
-			const items = waiting();
-			const open = list.all().filter(({message}) => message.state === 'open');
-			const idsOf = (isSummary: boolean) =>
-				open
-					.filter(({message}) => (message.subject.kind === 'summary') === isSummary)
-					.flatMap(({message}) => message.subject.requests.map(({id}) => id));
-			noticed = new Set([...noticed].filter(id => items.some(item => item.id === id)));
-			const plan = planSends({
-				...times(),
-				now: clock.now(),
-				place: place.place,
-				waiting: items,
-				sent: new Set([...idsOf(false), ...noticed]),
-				summarized: new Set(idsOf(true)),
-				sentAt,
-				summaryAt,
-			});
+			const {single, summary} = plan();
 			for (const work of [
-				...plan.single.map(item => () => send(item, signal)),
-				...(plan.summary.length > 0 ? [() => sendSummary(plan.summary, signal)] : []),
+				...single.map(item => () => sendItem(item, signal)),
+				...(summary.length > 0 ? [() => sendSummary(summary, signal)] : []),
 			]) {
-				if (signal.aborted || clock.elapsed() < pausedUntil || times().isHeld) {
+				if (signal.aborted || failures.isPaused() || times().isHeld) {
 					return;
 				}
 
@@ -151,7 +84,128 @@ export function createSends(options: SendOptions): Sends {
 			}
 		},
 		whenAddressed: async () => void (await sending),
+		fault: failures.fault,
+	};
+}
+
+/** The failures of a channel to send, and the pause after each. */
+type SendFailures = {
+	/** Notes the end of a request to send. */
+	readonly note: (end: MessageEnd) => void;
+	readonly isPaused: () => boolean;
+	/** The reason that the last message did not arrive. */
+	readonly fault: () => string | undefined;
+};
+
+function createSendFailures({
+	clock,
+	onChange,
+	onNotice,
+}: Pick<SendOptions, 'clock' | 'onChange' | 'onNotice'>): SendFailures {
+	let fault: string | undefined;
+	let failures = 0;
+	let pausedUntil = Number.NEGATIVE_INFINITY;
+	return {
+		note(end) {
+			if (end.kind === 'sent') {
+				failures = 0;
+				fault = undefined;
+				return;
+			}
+
+			if (fault === undefined) {
+				onNotice(`A message was not sent: ${end.message}`);
+			}
+
+			fault = end.message;
+			const asked = end.kind === 'refused' ? (end.retryAfter ?? 0) : 0;
+			pausedUntil = clock.elapsed() + Math.max(retryPause(failures), asked);
+			failures++;
+			onChange();
+		},
+		isPaused: () => clock.elapsed() < pausedUntil,
 		fault: () => fault,
+	};
+}
+
+/** Sends a message. The journal has it first, so that no message in the chat is unknown to it. */
+async function sendDraft(
+	draft: Draft,
+	options: SendOptions & {readonly onEnd: (end: MessageEnd) => void},
+	signal: AbortSignal,
+): Promise<void> {
+	const {clock, place, channel, list, onSent, onEnd} = options;
+	const nonce = createNonce();
+	const message = newMessage(draft, {nonce, place, now: clock.now()});
+	const entry = list.add(message, nonce);
+	if ((await list.change(entry, {})) !== 'written') {
+		await list.change(entry, {state: 'ended'});
+		return;
+	}
+
+	const end = await requestEnd(clock, signal, inTime => channel.send(messageOf(message, nonce), inTime));
+	onEnd(end);
+	if (end.kind !== 'sent') {
+		await list.change(entry, {state: 'ended'});
+		return;
+	}
+
+	await list.change(entry, end.address);
+	onSent(draft.subject.requests.map(({id}) => id));
+}
+
+/** A message as the journal has it before the platform has named it. */
+function newMessage(
+	{subject, expiresAt, composed}: Draft,
+	{nonce, place, now}: {readonly nonce: string; readonly place: ChannelPlace; readonly now: number},
+): RemoteMessage {
+	return {
+		id: orderedId(now),
+		profile: place.profile,
+		channel: place.name,
+		state: 'open',
+		platform: place.platform,
+		chat: place.chat,
+		message: null,
+		nonceHash: nonceHash(nonce),
+		subject,
+		expiresAt,
+		sentAt: now,
+		...composed,
+	};
+}
+
+/** The ids that open messages are about: in a message of their own, and in a summary. */
+function openRequests(messages: readonly RemoteMessage[]): {
+	readonly own: readonly string[];
+	readonly summarized: ReadonlySet<string>;
+} {
+	const open = messages.filter(({state}) => state === 'open');
+	const idsOf = (isSummary: boolean) =>
+		open
+			.filter(({subject}) => (subject.kind === 'summary') === isSummary)
+			.flatMap(({subject}) => subject.requests.map(({id}) => id));
+	return {own: idsOf(false), summarized: new Set(idsOf(true))};
+}
+
+/** The message about one thing that waits: a notice where nothing can be pressed. */
+function itemDraft(item: RemoteItem, {place, channel}: Pick<SendOptions, 'place' | 'channel'>): Draft {
+	const argumentsHash = item.kind === 'approval' ? item.request.argumentsHash : '';
+	const kind = channel.receive === undefined ? 'notice' : item.kind;
+	return {
+		subject: {kind, requests: [{id: item.id, argumentsHash}]},
+		expiresAt: item.expiresAt,
+		composed: compose(item, {place, channel}),
+	};
+}
+
+/** One message about all of the requests. */
+function summaryDraft(items: readonly RemoteItem[], {fits}: Pick<Channel, 'fits'>): Draft {
+	const requests = items.flatMap(item => (item.kind === 'approval' ? [item.request] : []));
+	return {
+		subject: {kind: 'summary', requests: requests.map(({id, argumentsHash}) => ({id, argumentsHash}))},
+		expiresAt: null,
+		composed: {parts: fittedParts(summaryText(requests), fits), step: {kind: 'first', offers: 'deny'}},
 	};
 }
 

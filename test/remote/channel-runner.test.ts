@@ -1,150 +1,12 @@
 import {describe, expect, test} from 'vitest';
-import {type RemoteMessage, type RemoteOutcome} from '../../source/journal/rows/remote-rows.ts';
-import {createChannelRunner} from '../../source/remote/channel-runner.ts';
-import {type AnswerResult, type RemoteItem, type RunnerOptions} from '../../source/remote/runner-options.ts';
+import {type RemoteItem} from '../../source/remote/runner-options.ts';
 import {notes} from '../../source/remote/decide-input.ts';
-import {type Verdict} from '../../source/state/person-answers.ts';
-import {createFakeChannel, type FakeChannel, fakeChat} from '../helpers/fake-channel.ts';
-import {createFakeClock, type FakeClock} from '../helpers/fake-clock.ts';
-import {onTestFinished} from '../helpers/on-test-finished.ts';
-import {sampleRequest} from '../helpers/remote-requests.ts';
-
-/** Requests as a gateway has them: the first answer wins. */
-function createRequests() {
-	const waiting = new Map<string, RemoteItem>();
-	const ends = new Map<string, RemoteOutcome>();
-	const answers: string[] = [];
-	return {
-		waiting,
-		ends,
-		answers,
-		ask(id: string, requestedAt: number, args = {path: id}) {
-			const request = sampleRequest(args, {id, requestedAt, expiresAt: requestedAt + 900_000});
-			waiting.set(id, {kind: 'approval', id, requestedAt, expiresAt: request.expiresAt, request});
-		},
-		answer(id: string, verdict: Verdict, by: string): AnswerResult {
-			if (!waiting.delete(id)) {
-				return 'already-settled';
-			}
-
-			answers.push(`${id} ${verdict.kind} ${by}${verdict.kind === 'deny' ? ` ${verdict.message ?? ''}` : ''}`.trim());
-			ends.set(id, {text: `${verdict.kind} by ${by}`});
-			return 'resolved';
-		},
-	};
-}
-
-/** The rows of a journal that several gateways share, in memory. */
-function createRows() {
-	const rows = new Map<string, RemoteMessage>();
-	let [owner, state]: [string, 'works' | 'away'] = ['', 'works'];
-	const check = () => {
-		if (state === 'away') {
-			throw new Error('away');
-		}
-	};
-
-	return {
-		rows,
-		set(next: 'works' | 'away') {
-			state = next;
-		},
-		/** The gateway that holds the channel is gone. */
-		die() {
-			owner = '';
-		},
-		of: (name: string): RunnerOptions['journal'] => ({
-			async claimRemoteChannel() {
-				check();
-				owner = owner === '' ? name : owner;
-				return owner === name ? {holder: 'this-gateway'} : {holder: 'another', node: owner};
-			},
-			releaseRemoteChannel() {
-				owner = owner === name ? '' : owner;
-			},
-			async takeRemoteMessages() {
-				check();
-				return [...rows.values()].filter(row => row.state !== 'ended');
-			},
-			async writeRemoteMessage(message) {
-				check();
-				if (owner === name) {
-					rows.set(message.id, message);
-				}
-
-				return owner === name;
-			},
-		}),
-	};
-}
-
-type Requests = ReturnType<typeof createRequests>;
-
-function start(options: {
-	readonly journal: RunnerOptions['journal'];
-	readonly clock: FakeClock;
-	readonly channel: FakeChannel;
-	readonly requests: Requests;
-	readonly state?: {isHeld: boolean; isAtConsole: boolean};
-	readonly place?: number;
-}) {
-	const {journal, clock, channel, requests, state = {isHeld: false, isAtConsole: false}, place = 0} = options;
-	const notices: string[] = [];
-	const holds: string[] = [];
-	const runner = createChannelRunner({
-		clock,
-		channel,
-		journal,
-		place: {
-			name: 'telegram:a',
-			profile: 'default',
-			platform: 'telegram',
-			chat: fakeChat,
-			place,
-			approvers: ['456'],
-			send: 'arguments',
-		},
-		leaseMilliseconds: () => 15_000,
-		waiting: () => [...requests.waiting.values()],
-		times: () => ({delayMilliseconds: 20_000, ...state}),
-		async outcomeOf({subject}: RemoteMessage) {
-			const ids = subject.requests.map(({id}) => id);
-			return ids.some(id => requests.waiting.has(id))
-				? undefined
-				: (requests.ends.get(ids[0] ?? '') ?? {text: 'no longer waiting'});
-		},
-		acts: {
-			answer: async ({id}, verdict, by) => requests.answer(id, verdict, by),
-			async answerText({id, text}, by) {
-				requests.waiting.delete(id);
-				requests.answers.push(`${id} ${text} ${by}`);
-				return undefined;
-			},
-			async hold(by) {
-				state.isHeld = true;
-				holds.push(by);
-			},
-		},
-		random: () => 0,
-		onChange: () => undefined,
-		onNotice: text => notices.push(text),
-		onSent: () => undefined,
-	});
-	onTestFinished(runner.close);
-	return {runner, notices, holds, state};
-}
-
-function open() {
-	const clock = createFakeClock();
-	const rows = createRows();
-	const journal = rows.of('web-1');
-	const [channel, requests] = [createFakeChannel(), createRequests()];
-	return {clock, rows, journal, channel, requests};
-}
+import {createFakeChannel} from '../helpers/fake-channel.ts';
+import {openParts, startChannel} from './open-runner.ts';
 
 test('asked, nobody at a console, sent, allowed by its number, and the message shows it', async () => {
-	const {clock, journal, channel, requests} = open();
-	const {runner} = start({clock, journal, channel, requests});
+	const {clock, journal, channel, requests} = openParts();
+	const {runner} = startChannel({clock, journal, channel, requests});
 	requests.ask('one', clock.now());
 	await clock.advance(1500);
 	expect(channel.labels()).toEqual(['Allow…', 'Deny']);
@@ -167,8 +29,8 @@ describe('what is sent', () => {
 			[false, 1, 20],
 			[true, 2, 60],
 		] as const) {
-			const {clock, journal, channel, requests} = open();
-			start({clock, journal, channel, requests, place, state: {isHeld: false, isAtConsole}});
+			const {clock, journal, channel, requests} = openParts();
+			startChannel({clock, journal, channel, requests, place, state: {isHeld: false, isAtConsole}});
 			requests.ask('one', clock.now());
 			await clock.advance(seconds * 1000 - 1);
 			expect(channel.messages.size).toBe(0);
@@ -178,8 +40,8 @@ describe('what is sent', () => {
 	});
 
 	test('is nothing while everything is held; it goes out after the release', async () => {
-		const {clock, journal, channel, requests} = open();
-		const {state} = start({clock, journal, channel, requests, state: {isHeld: true, isAtConsole: false}});
+		const {clock, journal, channel, requests} = openParts();
+		const {state} = startChannel({clock, journal, channel, requests, state: {isHeld: true, isAtConsole: false}});
 		requests.ask('one', clock.now());
 		await clock.advance(60_000);
 		expect(channel.messages.size).toBe(0);
@@ -189,8 +51,8 @@ describe('what is sent', () => {
 	});
 
 	test('is at most six messages a minute, and one with the count, which denies exactly what it names', async () => {
-		const {clock, journal, channel, requests} = open();
-		start({clock, journal, channel, requests});
+		const {clock, journal, channel, requests} = openParts();
+		startChannel({clock, journal, channel, requests});
 		Array.from({length: 9}, (_, index) => requests.ask(`r${index}`, clock.now()));
 		await clock.advance(2000);
 		expect([channel.messages.size, channel.labels()]).toEqual([7, ['Deny all 3', 'Hold']]);
@@ -207,8 +69,8 @@ describe('what is sent', () => {
 	});
 
 	test('is sent again after a pause when it did not arrive, and the fault is named until it does', async () => {
-		const {clock, journal, channel, requests} = open();
-		const {runner, notices} = start({clock, journal, channel, requests});
+		const {clock, journal, channel, requests} = openParts();
+		const {runner, notices} = startChannel({clock, journal, channel, requests});
 		channel.failing.sends.push({kind: 'refused', message: 'too many', retryAfter: 30_000});
 		requests.ask('one', clock.now());
 		await clock.advance(25_000);
@@ -221,8 +83,8 @@ describe('what is sent', () => {
 
 describe('a message', () => {
 	test('shows an end elsewhere, and its edit is tried until it stands', async () => {
-		const {clock, journal, channel, requests} = open();
-		start({clock, journal, channel, requests});
+		const {clock, journal, channel, requests} = openParts();
+		startChannel({clock, journal, channel, requests});
 		requests.ask('one', clock.now());
 		await clock.advance(1500);
 		const failed = {kind: 'uncertain', message: 'away'} as const;
@@ -237,8 +99,8 @@ describe('a message', () => {
 	});
 
 	test('whose numbers cannot be written into the chat counts from when they stand there', async () => {
-		const {clock, journal, channel, requests} = open();
-		start({clock, journal, channel, requests});
+		const {clock, journal, channel, requests} = openParts();
+		startChannel({clock, journal, channel, requests});
 		requests.ask('one', clock.now());
 		await clock.advance(1500);
 		channel.failing.edits.push({kind: 'refused', message: 'too many', retryAfter: 10_000});
@@ -251,8 +113,8 @@ describe('a message', () => {
 	});
 
 	test('with a wrong number denies, and a second press decides nothing', async () => {
-		const {clock, journal, channel, requests} = open();
-		start({clock, journal, channel, requests});
+		const {clock, journal, channel, requests} = openParts();
+		startChannel({clock, journal, channel, requests});
 		requests.ask('one', clock.now());
 		await clock.advance(1500);
 		await channel.press('Allow…');
@@ -264,8 +126,8 @@ describe('a message', () => {
 	});
 
 	test('goes on after a hold with the time that was left, and denies while it lasts', async () => {
-		const {clock, journal, channel, requests} = open();
-		const {state, holds} = start({clock, journal, channel, requests});
+		const {clock, journal, channel, requests} = openParts();
+		const {state, holds} = startChannel({clock, journal, channel, requests});
 		requests.ask('one', clock.now());
 		requests.ask('two', clock.now());
 		await clock.advance(1500);
@@ -287,8 +149,8 @@ describe('a message', () => {
 	});
 
 	test('of a question or an item of the inbox is answered by a reply', async () => {
-		const {clock, journal, channel, requests} = open();
-		start({clock, journal, channel, requests});
+		const {clock, journal, channel, requests} = openParts();
+		startChannel({clock, journal, channel, requests});
 		const times = {requestedAt: clock.now(), expiresAt: null} as const;
 		requests.waiting.set('item', {kind: 'inbox', id: 'item', prompt: 'Which branch?', ...times});
 		await clock.advance(1500);
@@ -301,15 +163,15 @@ describe('a message', () => {
 
 describe('after a start or a takeover', () => {
 	test('earlier messages decide nothing and say so, and what still waits has a new one', async () => {
-		const {clock, rows, channel, requests} = open();
-		const first = start({clock, journal: rows.of('web-1'), channel, requests});
+		const {clock, rows, channel, requests} = openParts();
+		const first = startChannel({clock, journal: rows.of('web-1'), channel, requests});
 		requests.ask('one', clock.now());
 		requests.ask('two', clock.now());
 		await clock.advance(1500);
 		rows.die();
 		const second = createFakeChannel({current: 'later'});
 		channel.messages.forEach((shown, id) => second.messages.set(id, shown));
-		const next = start({clock, journal: rows.of('web-2'), channel: second, requests});
+		const next = startChannel({clock, journal: rows.of('web-2'), channel: second, requests});
 		requests.answer('two', {kind: 'deny'}, 'console:1');
 		await clock.advance(6000);
 		expect([first.runner.state(), channel.listener()]).toEqual([{kind: 'elsewhere', node: 'web-2'}, undefined]);
@@ -329,8 +191,8 @@ describe('after a start or a takeover', () => {
 	});
 
 	test('a channel whose journal is away for longer than a lease is given up, and taken again', async () => {
-		const {clock, rows, journal, channel, requests} = open();
-		const {runner} = start({clock, journal, channel, requests});
+		const {clock, rows, journal, channel, requests} = openParts();
+		const {runner} = startChannel({clock, journal, channel, requests});
 		await clock.advance(1500);
 		expect(runner.counts()).toBe(true);
 		rows.set('away');
@@ -347,8 +209,8 @@ describe('after a start or a takeover', () => {
 });
 
 test('a channel counts as a console for 90 seconds after a sign of life', async () => {
-	const {clock, journal, channel, requests} = open();
-	const {runner} = start({clock, journal, channel, requests});
+	const {clock, journal, channel, requests} = openParts();
+	const {runner} = startChannel({clock, journal, channel, requests});
 	await clock.advance(89_000);
 	expect(runner.counts()).toBe(true);
 	await clock.advance(3000);
@@ -358,8 +220,8 @@ test('a channel counts as a console for 90 seconds after a sign of life', async 
 });
 
 test('what ended at a stop is shown before it is over', async () => {
-	const {clock, journal, channel, requests} = open();
-	const {runner} = start({clock, journal, channel, requests});
+	const {clock, journal, channel, requests} = openParts();
+	const {runner} = startChannel({clock, journal, channel, requests});
 	requests.ask('one', clock.now());
 	await clock.advance(1500);
 	requests.waiting.clear();

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {type RemoteMessage} from '../../source/journal/rows/remote-rows.ts';
 import {buttonValue, createNonce, nonceHash} from '../../source/remote/button-value.ts';
@@ -6,7 +6,6 @@ import {type ChannelInput} from '../../source/remote/channel.ts';
 import {chooseNumbers} from '../../source/remote/choice-numbers.ts';
 import {composeRequest, messageOf} from '../../source/remote/compose-message.ts';
 import {decideInput, notes, settleMilliseconds} from '../../source/remote/decide-input.ts';
-import {type JsonObject} from '../../source/util/json-text.ts';
 import {readLines} from '../helpers/read-back.ts';
 import {sampleRemoteMessage} from '../helpers/remote-messages.ts';
 import {buttonsOf, fitsUnits, pressOf, sampleRequest, textOf} from '../helpers/remote-requests.ts';
@@ -184,7 +183,7 @@ test('20,000 random updates allow nothing without the right number, by another p
 	fc.assert(
 		fc.property(calls, steps, fc.infiniteStream(fc.nat()), ({args, definitionChange, send, units}, acts, numbers) => {
 			const random = (below: number) => (numbers.next().value ?? 0) % below;
-			const asked = sampleRequest(args as JsonObject, definitionChange === undefined ? {} : {definitionChange});
+			const asked = sampleRequest(args, definitionChange === undefined ? {} : {definitionChange});
 			const fits = fitsUnits(units);
 			const {parts, step: firstStep} = composeRequest(asked, {send, fits});
 			const requests = [{id: asked.id, argumentsHash: asked.argumentsHash}];

@@ -101,21 +101,36 @@ export function createRemoteRequests(
 					return inboxItems().some(({runId}) => runId === id) ? undefined : approvalEnd(id);
 			}
 		},
-		acts: {
-			answer: ({id, argumentsHash}, verdict, by) => requests.answerApproval({id, argumentsHash, verdict, by}),
-			async hold(by) {
-				await hold.hold({by, reason: ''});
-			},
-			async answerText({to, id, text}, by) {
-				if (to === 'inbox') {
-					return answerItem(() => inbox.answer(id, text), clock);
-				}
+		acts: createActs({requests, questions, hold, inbox, clock}),
+	};
+}
 
-				const question = questions().find(one => one.id === id);
-				const values = question ? valuesOf(question, text) : {answer: text};
-				const result = await requests.answerQuestion({id, answer: {kind: 'accept', values}, by});
-				return result.kind === 'unfit' ? `The answer does not fit: ${result.problem}` : undefined;
-			},
+/** The acts of a chat on what waits in a profile. */
+function createActs({
+	requests,
+	questions,
+	hold,
+	inbox,
+	clock,
+}: Pick<RemoteParts, 'hold' | 'inbox'> & {
+	readonly requests: Pick<Profile['tools']['requests'], 'answerApproval' | 'answerQuestion'>;
+	readonly questions: () => readonly QuestionDetails[];
+	readonly clock: Profile['context']['clock'];
+}): RunnerOptions['acts'] {
+	return {
+		answer: ({id, argumentsHash}, verdict, by) => requests.answerApproval({id, argumentsHash, verdict, by}),
+		async hold(by) {
+			await hold.hold({by, reason: ''});
+		},
+		async answerText({to, id, text}, by) {
+			if (to === 'inbox') {
+				return answerItem(() => inbox.answer(id, text), clock);
+			}
+
+			const question = questions().find(one => one.id === id);
+			const values = question ? valuesOf(question, text) : {answer: text};
+			const result = await requests.answerQuestion({id, answer: {kind: 'accept', values}, by});
+			return result.kind === 'unfit' ? `The answer does not fit: ${result.problem}` : undefined;
 		},
 	};
 }
