@@ -128,13 +128,19 @@ async function start(runtime: RuntimeContext, options: GatewayOptions, closing: 
 }
 
 /** Opens everything behind the lock. Webhooks are taken from the first moment; the rest, which is larger, is only loaded then. */
-async function openServices(
-	first: ProfileContext,
-	options: GatewayOptions &
-		Pick<Readiness, 'unready'> & {readonly opening: Promise<GatewayJournal>; readonly live: LiveSnapshot},
-	closing: Closing,
-) {
-	const {opening, live, onStopAsked, unready} = options;
+async function openServices(first: ProfileContext, options: ServiceOptions, closing: Closing) {
+	const taking = await openEvents(first, options, closing);
+	return openTools(taking, options, closing);
+}
+
+type ServiceOptions = GatewayOptions &
+	Pick<Readiness, 'unready' | 'watchServers'> & {
+		readonly opening: Promise<GatewayJournal>;
+		readonly live: LiveSnapshot;
+	};
+
+/** Opens the journal, and takes webhooks. */
+async function openEvents(first: ProfileContext, {opening, unready}: ServiceOptions, closing: Closing) {
 	const [{readServedProfiles}, {openHold}, {openAgentService}, {openWebhookService}] = await loadWebhooks(first);
 	const stored = await opening;
 	const {journal, nodes} = stored;
@@ -170,6 +176,15 @@ async function openServices(
 	closing.push(events.stop);
 	hold.onRelease(events.runs.wake);
 	const isLate = await takeEvents(events, {stored, spending});
+	return {contexts, stored, remote, closeTools, hold, spending, agents, events, jobs, isLate};
+}
+
+/** Opens the profiles with their tools, and what people and programs reach them by. */
+async function openTools(taking: Awaited<ReturnType<typeof openEvents>>, options: ServiceOptions, closing: Closing) {
+	const {contexts, stored, remote, hold, spending, agents, events} = taking;
+	const {live, onStopAsked} = options;
+	const {journal, nodes} = stored;
+	const [context] = contexts;
 	const [{openProfiles}, {openEndpointService}, {createHandlers}, {createConsoles}] = await loadTools();
 	const profiles = openProfiles(contexts, {
 		journal,
@@ -184,20 +199,12 @@ async function openServices(
 		completeOf: agents.completeOf,
 		countCall: spending.countCall,
 	});
-	closeTools(profiles.stop);
+	taking.closeTools(profiles.stop);
+	options.watchServers(profiles.first.tools.connections.list);
 	const endpoint = openEndpointService(profiles, journal, events.runs.counts);
-	const {reload, close: closeReloads} = createReloads({
-		context,
-		stored,
-		profiles,
-		events,
-		agents,
-		spending,
-		endpoint,
-		remote,
-	});
-	const own = {...journalParts(stored), hold, live, onStopAsked, remote};
-	const handlersOf = createHandlers({...own, profiles, events, endpoint, spending, reload});
+	const parts = {profiles, events, spending, endpoint, remote};
+	const {reload, close: closeReloads} = createReloads({...parts, context, stored, agents});
+	const handlersOf = createHandlers({...parts, ...journalParts(stored), hold, live, onStopAsked, reload});
 	const openConsole = createConsoles({live, profiles, handlersOf, onKey: nodes.lastKey.pressed});
 	const console = options.console && openConsole(options.console);
 	// From here on something may ask a person.
@@ -212,8 +219,8 @@ async function openServices(
 	profiles.apply();
 	closing.push(profiles.stopCron);
 	await profiles.startCron();
-	jobs.resolve(profiles);
-	if (isLate) {
+	taking.jobs.resolve(profiles);
+	if (taking.isLate) {
 		void stored.take(profiles.recoverCron);
 	}
 

@@ -1,3 +1,5 @@
+import {type Connection} from '../mcp/connection.ts';
+import {type Connections} from '../mcp/connections.ts';
 import {sleep} from '../util/clock.ts';
 import {type UnreadyReason} from '../webhooks/http/outcome.ts';
 import {type ProfileContext} from './profiles/profile-context.ts';
@@ -10,6 +12,8 @@ export type Readiness = {
 	readonly drain: (reason: string, skip: AbortSignal) => Promise<void>;
 	/** Says that a stop has begun. */
 	readonly end: () => void;
+	/** The servers of the first profile are there now; before it, all that are required are away. */
+	readonly watchServers: (list: Connections['list']) => void;
 };
 
 /** Creates the readiness of a gateway whose configuration has been read. */
@@ -18,18 +22,29 @@ export function createReadiness(
 	isJournalReached: () => Promise<boolean>,
 ): Readiness {
 	let phase: 'serving' | 'draining' = 'serving';
+	let connections: Connections['list'] = () => [];
+	const areServersThere = () => {
+		const {requiredServers} = current().config.gateway;
+		const there = requiredServers.length === 0 ? [] : connections().filter(isThere);
+		return requiredServers.every(name => there.some(({config}) => config.name === name));
+	};
+
 	const end = () => {
 		phase = 'draining';
 	};
 
 	return {
 		end,
+		watchServers(list) {
+			connections = list;
+		},
 		async unready() {
 			const isReached = await isJournalReached();
 			return [
 				...(isReached ? [] : ['journal' as const]),
 				// Without a configuration there may be a listener, but no routes.
 				...(inForce() === 'nothing' ? ['routes' as const] : []),
+				...(areServersThere() ? [] : ['servers' as const]),
 				...(phase === 'serving' ? [] : ['draining' as const]),
 			];
 		},
@@ -62,4 +77,10 @@ export function publishStarted(
 		},
 		demo: mode === 'demo',
 	});
+}
+
+/** One that the first call starts is there for whoever calls it. */
+function isThere(connection: Connection): boolean {
+	const {kind} = connection.state();
+	return kind === 'connected' || kind === 'lazy';
 }

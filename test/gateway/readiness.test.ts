@@ -2,6 +2,7 @@ import {rmSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {dial} from '../webhooks/open-adapter.ts';
+import {fixtureArguments} from '../helpers/fixture-program.ts';
 import {neverAborted} from '../helpers/never-aborted.ts';
 import {type RunningGateway, runGateway} from '../helpers/running-gateway.ts';
 import {temporaryDirectory} from '../helpers/temporary-directory.ts';
@@ -89,6 +90,43 @@ describe('/ready', () => {
 		expect(await readiness(running)).toEqual([200]);
 		rmSync(file);
 		expect(await readiness(running)).toEqual([200]);
+	});
+});
+
+describe('gateway.ready.require', () => {
+	const requiring = (names: string, servers: object) =>
+		config(`gateway: {ready: {require: ${names}}}\nmcp_servers: ${JSON.stringify(servers)}`);
+	const garden = {command: process.execPath, args: fixtureArguments('mcp-plain.ts')};
+
+	test('names a server that is away, and is ready once it is connected', async () => {
+		const away = {command: '/nowhere/garden'};
+		const running = await runGateway(requiring('[garden]', {garden: away}));
+		await running.eventWhere(event => event.type === 'server.state' && event.state === 'failed');
+		expect([await readiness(running), await health(running)]).toEqual([[503, 'servers'], 200]);
+		expect(await post(running, 'all the same')).toBe(202);
+		running.writeConfig(requiring('[garden]', {garden}));
+		await running.gateway.reload();
+		await running.eventWhere(event => event.type === 'server.state' && event.state === 'connected');
+		expect(await readiness(running)).toEqual([200]);
+	});
+
+	test('counts a lazy server as connected, and asks nothing of the others', async () => {
+		const root = temporaryDirectory();
+		const servers = {garden: {...garden, lazy: true}, other: {command: '/nowhere'}};
+		const first = await runGateway(requiring('[garden]', servers), root);
+		await first.eventWhere(event => event.type === 'server.state' && event.state === 'connected');
+		await first.gateway.stop('its tools are in the cache');
+		const running = await runGateway(requiring('[garden]', servers), root);
+		await running.eventWhere(event => event.type === 'server.state' && event.state === 'lazy');
+		expect(await readiness(running)).toEqual([200]);
+	});
+
+	test('warns of a server that is not configured, without which it is never ready', async () => {
+		const running = await runGateway(requiring('[gardn]', {garden}));
+		const warnings = running.events.filter(
+			event => event.type === 'log' && event.text.includes('did you mean "garden"'),
+		);
+		expect([await readiness(running), warnings.length]).toEqual([[503, 'servers'], 1]);
 	});
 });
 

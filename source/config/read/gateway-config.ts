@@ -4,8 +4,9 @@ import {type PlatformConfig} from '../platforms/platform-settings.ts';
 import {parsePlatforms} from '../platforms/platforms.ts';
 import {type ConfiguredRules} from '../rules/rule-entry.ts';
 import {type BrokenServer, parseServers, type ServerConfig} from '../servers/server-entry.ts';
+import {unknownWord} from '../values/did-you-mean.ts';
 import {asMapping, readMapping} from '../values/read-section.ts';
-import {type Section, subsection} from '../values/section.ts';
+import {type Section, subsection, warn} from '../values/section.ts';
 import {type WebhookConfig} from '../webhooks/webhook-entry.ts';
 import {sectionNames} from './config-schema.ts';
 import {type LimitsConfig, parseLimits} from './limits-config.ts';
@@ -89,5 +90,19 @@ export function parseConfig(
 		gateway: parseGateway(root['gateway'], at('gateway')),
 		metrics: parseMetrics(root['metrics'], at('metrics')),
 	};
+	warnOfUnknownServers(config, subsection(section, ['gateway', 'ready', 'require']));
 	return {...config, problems: section.problems.all()};
+}
+
+/** A gateway that waits for a server which is not configured is never ready. */
+function warnOfUnknownServers(
+	{gateway, servers, brokenServers}: Pick<GatewayConfig, 'gateway' | 'servers' | 'brokenServers'>,
+	section: Section,
+): void {
+	const words = [...servers, ...brokenServers].map(({name}) => name);
+	for (const [index, name] of gateway.requiredServers.entries()) {
+		if (!words.includes(name)) {
+			warn(section, [index], `${unknownWord(name, {noun: 'server', words})}. /ready answers 503`);
+		}
+	}
 }

@@ -177,6 +177,10 @@ export const gatewaySchema = lazy(() =>
 				'How long a stopping gateway still accepts requests while `/ready` answers 503, in seconds; see Behind a balancer in reverse-proxy.md.',
 				{fallback: 0, minimum: 0, maximum: longestDrainSeconds, unit: 'seconds'},
 			),
+			ready: mapping(
+				z.strictObject({require: textList('Tool servers without which `/ready` answers 503.')}),
+				'What a balancer needs to know; see Health and readiness in reverse-proxy.md.',
+			).optional(),
 		}),
 		'The gateway itself.',
 	),

@@ -202,6 +202,8 @@ export type GatewaySection = {
 	readonly endpoint: EndpointConfig;
 	/** The time that a stop refuses nothing yet (docs/reverse-proxy.md, Behind a balancer). */
 	readonly drainDelaySeconds: number;
+	/** Tool servers without which the gateway is not ready (docs/reverse-proxy.md, Health and readiness). */
+	readonly requiredServers: readonly string[];
 };
 
 /** Reads `gateway`. */
@@ -220,6 +222,7 @@ export function parseGateway(written: unknown, section: Section): GatewaySection
 			taskTtlSeconds: toNumber(taskTtl, endpointDefaults.taskTtlSeconds),
 		},
 		drainDelaySeconds: toNumber(value.drain_delay, 0),
+		requiredServers: toTexts(value.ready?.require) ?? [],
 	};
 }
 

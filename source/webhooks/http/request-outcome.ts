@@ -60,8 +60,8 @@ export type Outcome =
 	| {readonly kind: 'job-unavailable'; readonly reason: string}
 	| {readonly kind: 'stopping'};
 
-/** The reason that no new requests may come: the journal has not answered lately, the routes could not be read, or a stop has begun (docs/reverse-proxy.md, Health and readiness). */
-export type UnreadyReason = 'journal' | 'routes' | 'draining';
+/** The reason that no new requests may come: the journal has not answered lately, the routes could not be read, a server that is required is away, or a stop has begun (docs/reverse-proxy.md, Health and readiness). */
+export type UnreadyReason = 'journal' | 'routes' | 'servers' | 'draining';
 
 /** A fetch that a verified message asks for, which only a person may allow. */
 export type Confirmation = {
