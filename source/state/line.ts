@@ -12,16 +12,11 @@ import {isPersonEvent, type PersonEvent} from './person-event.ts';
 import {shownId} from '../util/id-part.ts';
 import {because, nextText, statusText} from './status-line.ts';
 import {dateAndTime, preciseTimeOfDay} from './time-text.ts';
-import {type ViewEvent} from './view-event.ts';
+import {isViewEvent} from './view-event.ts';
 
 /** One event as one line of `sluice gateway run`: local time, area, what happened; commands in it are for the state directory `home`, where one was typed. */
 export function eventLine(event: GatewayEvent, home?: string): string {
 	return `${preciseTimeOfDay(event.time)}  ${areaOf(event).padEnd(9)}  ${eventText(event, home)}`;
-}
-
-/** True for events of one console alone, which asked for them: they are no lines of the log. */
-export function isViewEvent(event: GatewayEvent): event is Extract<GatewayEvent, ViewEvent> {
-	return event.type.startsWith('view.');
 }
 
 /** The areas of the log by the noun in the type of an event. */

@@ -16,7 +16,7 @@ import {
 	type WebhookRow,
 } from './snapshot.ts';
 import {type ConsoleState} from './console-state.ts';
-import {type ViewEvent} from './view-event.ts';
+import {isViewEvent, type ViewEvent} from './view-event.ts';
 
 /** Bounds on the rows of the rings. */
 export const ringLimits = {events: 5000, log: 2000, decisions: 500, runs: workLimits.runs} as const;
@@ -73,6 +73,10 @@ export function replaceSnapshot(shown: Snapshot, sent: Snapshot): Snapshot {
 
 /** Everything but the rings, the runs, the totals and the rates. */
 function apply(snapshot: Snapshot, event: GatewayEvent): Snapshot {
+	if (isViewEvent(event)) {
+		return viewEvent(snapshot, event);
+	}
+
 	switch (event.type) {
 		case 'gateway.started':
 			return gatewayStarted(snapshot, event);
@@ -121,18 +125,6 @@ function apply(snapshot: Snapshot, event: GatewayEvent): Snapshot {
 		case 'hold.state':
 		case 'limits.state':
 			return statusEvent(snapshot, event);
-		case 'view.console':
-		case 'view.tools':
-		case 'view.server-calls':
-		case 'view.rules':
-		case 'view.askers':
-		case 'view.rehearsal':
-		case 'view.rule-proposal':
-		case 'view.page':
-		case 'view.trace':
-		case 'view.older-events':
-		case 'view.call':
-			return viewEvent(snapshot, event);
 		case 'webhook.settled':
 		case 'log':
 		case 'delivery.started':

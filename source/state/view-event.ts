@@ -210,3 +210,8 @@ export type ViewEvent =
 			/** Result or error as text, bounded. */
 			readonly text: string;
 	  };
+
+/** True for events of one console alone, which asked for them: they are no lines of the log. */
+export function isViewEvent<Event extends {readonly type: string}>(event: Event): event is Extract<Event, ViewEvent> {
+	return event.type.startsWith('view.');
+}

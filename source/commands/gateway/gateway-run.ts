@@ -1,7 +1,8 @@
 import {type Gateway} from '../../gateway/gateway.ts';
 import {type GatewayClient} from '../../state/gateway-call.ts';
 import {eventJson} from '../../state/event-json.ts';
-import {eventLine, isViewEvent} from '../../state/line.ts';
+import {eventLine} from '../../state/line.ts';
+import {isViewEvent} from '../../state/view-event.ts';
 import {type Clock} from '../../util/clock.ts';
 import {toProblem} from '../../util/problem.ts';
 import {type LineWriter} from '../cli/line-writer.ts';
