@@ -1,7 +1,7 @@
 import {type FullRequest} from '../../state/approval-event.ts';
 import {type FullRequestQuery} from '../../state/gateway-call.ts';
 import {type Snapshot} from '../../state/snapshot.ts';
-import {secondPressMilliseconds} from '../../tui/input/second-press.ts';
+import {secondPressMilliseconds} from '../../tui/state/second-press.ts';
 import {type Clock, type Timer} from '../../util/clock.ts';
 import {approvalLines, approvalPrompt, approvalStep, asksForFull} from './screen-reader-approval.ts';
 import {holdLines, holdPrompt, holdStep} from './screen-reader-hold.ts';

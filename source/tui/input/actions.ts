@@ -1,7 +1,6 @@
 import {isMet, type Need, type Readiness} from '../state/arming.ts';
 import {changingActions, needsGateway} from '../state/key-names.ts';
-import {hintOf, withHint} from '../state/form-mode.ts';
-import {earlyHint, sentHint} from '../state/mode.ts';
+import {withEarlyHint, withoutEarlyHint} from '../state/form-mode.ts';
 import {type Action, type Move} from '../state/keymap.ts';
 import {type Edit, edits, emptyField, fieldWith} from '../state/text-field.ts';
 import {
@@ -286,18 +285,4 @@ export function dispatchAction(ui: UiState, pressed: PressedAction, context: UiC
 	const next = run(withoutEarlyHint(ui), context);
 	const step = withOpenedList(ui, 'ui' in next ? next : stay(next), context);
 	return withoutLeftRehearsal(ui, step, context);
-}
-
-/** The line under what is decided says that the key came too early; one that says what was sent stays, for its end replaces it. */
-function withEarlyHint(ui: UiState): UiState {
-	return ui.mode.kind === 'login' || ui.mode.kind === 'edit'
-		? withToast(ui, 'that key came too early: press it again', 'busy')
-		: hintOf(ui) === sentHint
-			? ui
-			: withHint(ui, earlyHint);
-}
-
-/** The next key that does something ends what was said about one that came too early. */
-function withoutEarlyHint(ui: UiState): UiState {
-	return hintOf(ui) === earlyHint ? withHint(ui, '') : ui;
 }

@@ -11,7 +11,7 @@ import {initialUiState, type LocalAct, type Step, type UiContext, type UiState} 
 import {type FullReader} from '../state/full-reader.ts';
 import {createRestTimer} from './column-actions.ts';
 import {createKeyGuard, type KeyGuard} from './key-guard.ts';
-import {awaitedPress, createPressTimer} from './second-press.ts';
+import {awaitedPress, createPressTimer} from '../state/second-press.ts';
 import {type UiEvent, uiStep} from './ui-step.ts';
 
 /** Owner of the dashboard's state: takes keys, the core's events and the ends of calls, and makes calls. */

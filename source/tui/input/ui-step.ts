@@ -20,7 +20,7 @@ import {scopesOf} from './modes.ts';
 import {commandEnded, ownKeyOf, runOwnKey} from './own-key-actions.ts';
 import {reconcile} from './reconcile.ts';
 import {resizedReview} from './review-actions.ts';
-import {withLapsedPress, withoutFirstPress} from './second-press.ts';
+import {withLapsedPress, withoutFirstPress} from '../state/second-press.ts';
 import {screenSeen} from './seen-rows.ts';
 import {submitText} from './submit-text.ts';
 import {typeText} from './typed-text.ts';

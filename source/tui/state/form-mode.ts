@@ -1,8 +1,8 @@
 import {type QuestionRow} from '../../state/snapshot.ts';
 import {type Form, openForm, stopOf, withEntry} from './form.ts';
-import {type Mode} from './mode.ts';
+import {earlyHint, type Mode, sentHint} from './mode.ts';
 import {fieldWith, type TextField} from './text-field.ts';
-import {type UiState, withMode} from './ui-state.ts';
+import {type UiState, withMode, withToast} from './ui-state.ts';
 
 /** The form on the screen, if there is one. */
 export function formOf({mode}: Pick<UiState, 'mode'>): Form | undefined {
@@ -66,4 +66,18 @@ export function withFormText(mode: Extract<Mode, {kind: 'form-text'}>, field: Te
 		form: stop.kind === 'text' ? withEntry(mode.form, stop.field, [field.value]) : mode.form,
 		field,
 	};
+}
+
+/** The line under what is decided says that the key came too early; one that says what was sent stays, for its end replaces it. */
+export function withEarlyHint(ui: UiState): UiState {
+	return ui.mode.kind === 'login' || ui.mode.kind === 'edit'
+		? withToast(ui, 'that key came too early: press it again', 'busy')
+		: hintOf(ui) === sentHint
+			? ui
+			: withHint(ui, earlyHint);
+}
+
+/** The next key that does something ends what was said about one that came too early. */
+export function withoutEarlyHint(ui: UiState): UiState {
+	return hintOf(ui) === earlyHint ? withHint(ui, '') : ui;
 }

@@ -20,7 +20,7 @@ export type EntryEdit =
 	| {readonly kind: 'unwritten'; readonly reason: string; readonly path: string}
 	| {readonly kind: 'written'};
 
-/** A key of a person's own, and the command behind it (docs/dashboard.md, Own keys). `view`: where it acts; absent: in every view. */
+/** A key of a person's own, and the command behind it (docs/editor-and-own-keys.md, Own keys). `view`: where it acts; absent: in every view. */
 export type OwnKey = {
 	readonly key: string;
 	readonly title: string;

@@ -1,5 +1,5 @@
-import {type Mode} from '../state/mode.ts';
-import {type UiState, withMode} from '../state/ui-state.ts';
+import {type Mode} from './mode.ts';
+import {type UiState, withMode} from './ui-state.ts';
 import {type Clock, type Timer} from '../../util/clock.ts';
 
 /** A key that has to be pressed twice waits so long for its second press, once that can be read. */
