@@ -75,6 +75,9 @@ export type Dashboard = {
 const answerMilliseconds = 200;
 const answerPollMilliseconds = 10;
 
+/** Erases all rows, and goes to the first (ECMA-48, ED and CUP). */
+const eraseScreen = '\u001B[2J\u001B[H';
+
 /** Opens the dashboard. It needs no more of the core than an empty store: the first frame comes before the gateway runs. */
 export function mountDashboard(options: DashboardOptions): Dashboard {
 	const {store, clock, output} = options;
@@ -108,6 +111,8 @@ export function mountDashboard(options: DashboardOptions): Dashboard {
 		handOver,
 		redraw() {
 			instance.clear();
+			// Ink clears as many rows as it has drawn, but a terminal that wraps or unwraps them at another size has moved them.
+			write(eraseScreen);
 			instance.rerender(<App {...props} />);
 		},
 		savePreferences: options.savePreferences ?? (() => undefined),
