@@ -167,7 +167,10 @@ export function emptyText(
 	{ui, snapshot, readOnly}: Pick<Screen, 'ui' | 'snapshot' | 'readOnly'>,
 ): string {
 	const {empty: written, offer, method} = views[view];
-	const empty = typeof written === 'string' ? written : written(snapshot, missingListText(ui, method));
+	const empty =
+		typeof written === 'string'
+			? written
+			: written(snapshot, missingListText(ui, method), ui.view === view ? 'view' : 'section');
 	const key = offer && keyNames({readOnly, snapshot}).named(offer.action, offer.words);
 	const offered = key ? uiText`${empty} · press ${key}` : empty;
 	return (ui.filters[view] ?? '') === '' ? offered : uiText`nothing matches · press Esc to clear`;

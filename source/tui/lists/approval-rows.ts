@@ -48,7 +48,7 @@ function pendingLine(card: ApprovalRow, width: number, now: number, above?: Appr
 	const idCells = 10;
 	// A narrow list has no room for the word, and its banner has it.
 	const expiry = width < 90 ? (card.expiresAt === null ? 'paused' : left) : shortDeadlineText(card, now);
-	const expiryCells = width < 90 ? 6 : 14;
+	const expiryCells = width >= 90 ? 14 : card.expiresAt === null ? 7 : 6;
 	const asker = askerText(askerOf(card.origin));
 	const isSameAsker = above !== undefined && askerText(askerOf(above.origin)) === asker;
 	const askerCells = isSameAsker ? dittoCells : wideCells(11, 0.05, width);

@@ -36,7 +36,7 @@ export type View = {
 	/** Its contents, for the table of keys; only if the title does not name them. */
 	readonly about?: string;
 	/** `missing` is the text while the gateway has not sent the list. */
-	readonly empty: string | ((snapshot: Snapshot, missing: string) => string);
+	readonly empty: string | ((snapshot: Snapshot, missing: string, place: 'view' | 'section') => string);
 	/** The method that reads the list. */
 	readonly method?: MethodName;
 	/** The key that fills it while it is empty. */
@@ -115,7 +115,8 @@ const table = {
 	events: {
 		key: '3',
 		title: 'Events',
-		empty: ({olderEvents}, missing) => (olderEvents ? 'no events yet' : missing),
+		empty: ({olderEvents}, missing, place) =>
+			olderEvents ? 'no events yet' : place === 'section' ? 'no events since the start' : missing,
 		method: 'events.older',
 		sources: ['events', 'olderEvents'],
 		rows: snapshot => eventListRows(listedEvents(snapshot)),
