@@ -19,7 +19,7 @@ const maxWordCharacters = 4096;
 const maxTitleCharacters = 60;
 
 /**
-Reads `keys` of `preferences.json` (docs/dashboard.md, Own keys). They run programs: none is taken from a link, or from a file that others may write.
+Reads `keys` of `preferences.json` (docs/editor-and-own-keys.md, Own keys). They run programs: none is taken from a link, or from a file that others may write.
 */
 export function readOwnKeys(path: string): OwnKeys {
 	try {
