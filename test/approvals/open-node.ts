@@ -80,9 +80,9 @@ export async function openNode(
 		},
 	};
 
-	/** The requests that wait here. */
+	/** The requests that wait here and whose time runs. */
 	function waitingTimers(): number {
-		return approvals.pending().length + questions.waiting().length;
+		return [...approvals.pending(), ...questions.waiting()].filter(({expiresAt}) => expiresAt !== null).length;
 	}
 }
 

@@ -8,7 +8,7 @@ import {stateDirectory} from '../helpers/sluice.ts';
 aroundEach(inOwnContext);
 
 /** Sequences that no terminal may get, apart from the title and the copies that are ours. */
-const raw = /\u001B\](?!2;(?:▲\d+ )?sluice\u0007)|[\u0080-\u009F\u202A-\u202E]/u;
+const raw = /\u001B\](?!2;(?:▲\d+ )?sluice\u0007|11;\?\u0007)|[\u0080-\u009F\u202A-\u202E]/u;
 const evil = '\u001B]0;owned\u0007\u202Eevil';
 const asking = {command: process.execPath, args: fixtureArguments('mcp-asking.ts'), trust: 'full'};
 

@@ -76,13 +76,13 @@ test('an attached dashboard has them too: a text that was not written stays when
 	const home = stateDirectory(config, 'STORED_SECRET=of-dotenv\n');
 	const folder = temporaryDirectory();
 	const command = ['sh', '-c', 'echo "[$STORED_SECRET] $0"; printf "\\033[2J"; tty', '{server}'];
-	writeFileSync(join(home, 'preferences.json'), JSON.stringify({keys: [{key: 'B', title: 'look', command}]}), {
+	writeFileSync(join(home, 'preferences.json'), JSON.stringify({keys: [{key: 'J', title: 'look', command}]}), {
 		mode: 0o600,
 	});
 	await startSluice({home}, 'gateway', 'run').waitForLine('endpoint');
 	const dashboard = openDashboard({home, env: {VISUAL: editorIn(folder), TMPDIR: folder}});
 	await dashboard.waitFor(/attached[^]*– spare +disabled/u);
-	await pressUntil(dashboard, 'B', '[] spare');
+	await pressUntil(dashboard, 'J', '[] spare');
 	await dashboard.waitFor('␛[2J');
 	await dashboard.waitFor('not a tty');
 	dashboard.press('\u001B');

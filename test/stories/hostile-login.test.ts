@@ -51,7 +51,7 @@ const denial = (denies: boolean) =>
 /** The form of the server's address: everything that is no plain sign is written in hexadecimal digits. */
 const address = '%1B]0;owned%07%C2%9B2J%E2%80%AEevil%E2%81%A6%E2%80%8B';
 
-const size = {columns: 160, rows: 40};
+const size = {columns: 159, rows: 40};
 
 test.concurrent.each(dashboardWays)(
 	'nothing that a server or its authorization server sends for a device login controls the terminal, and all of it is visible (gateway: %s)',

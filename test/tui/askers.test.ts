@@ -11,7 +11,7 @@ const counts = askers(
 	asked('codex', {tool: 'read_file', asked: 11, allowed: 10, callId: 'c2'}),
 	asked('codex', {asker: {kind: 'claimed-client', name: 'codex'}, asked: 2, allowed: 0, denied: 2, callId: undefined}),
 );
-const wide = {columns: 160, rows: 50};
+const wide = {columns: 150, rows: 50};
 const small = {columns: 80, rows: 24};
 const shown = (keys: readonly string[], size: {readonly columns: number; readonly rows: number} = wide) =>
 	frameAfter([started(), counts], keys, size);

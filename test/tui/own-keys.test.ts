@@ -19,7 +19,7 @@ import {
 	uncertain,
 } from './sample-events.ts';
 
-const show: OwnKey = {key: 'B', title: 'show it', command: ['show', '--name', '{server}'], view: 'overview'};
+const show: OwnKey = {key: 'J', title: 'show it', command: ['show', '--name', '{server}'], view: 'overview'};
 const byId: OwnKey = {key: 'Z', title: 'by id', command: ['show', '{id}']};
 const byRoute: OwnKey = {key: '€', title: 'by route', command: ['show', '{route}']};
 const plain: OwnKey = {key: '+', title: 'plain', command: ['make', 'all of it']};
@@ -40,7 +40,7 @@ async function openWithKeys(options: OpenOptions = {}) {
 describe('an own key', () => {
 	test('runs its command for the picked row, and shows what that printed', async () => {
 		const {press, asked, ended, shows} = await openWithKeys();
-		await press('B');
+		await press('J');
 		expect(asked).toEqual([['show', '--name', 'github']]);
 		await shows('it is running');
 		await ended(done);
@@ -54,7 +54,7 @@ describe('an own key', () => {
 		const {press, asked, hides} = await openWithKeys();
 		await press('5');
 		await hides('─ servers');
-		await press('B');
+		await press('J');
 		expect(asked).toEqual([]);
 		await press('+');
 		expect(asked).toEqual([['make', 'all of it']]);
@@ -66,11 +66,11 @@ describe('an own key', () => {
 		await shows('it is running');
 		await press('\u001B');
 		await shows('─ servers');
-		await press('B');
+		await press('J');
 		await shows('"plain" is still running');
 		await ended({...done, outcome: 'failed', words: 'ended with code 2'});
 		await shows('"plain" ended with code 2');
-		await press('B');
+		await press('J');
 		expect(asked).toHaveLength(2);
 	});
 
@@ -151,8 +151,8 @@ describe('the names of a row', () => {
 		['a waiting question', 'Z', [question('q')], 'you', 'no command is given the id of a waiting request'],
 		['a waiting proposal', 'Z', [proposal('p')], 'you', 'no command is given'],
 		['an uncertain call', 'Z', [uncertain('c')], 'you', 'no command is given'],
-		['an option', 'B', [server('-rf')], 'overview', 'does not begin with a letter or a digit'],
-		['a hidden file', 'B', [server('.ssh')], 'overview', 'does not begin with a letter or a digit'],
+		['an option', 'J', [server('-rf')], 'overview', 'does not begin with a letter or a digit'],
+		['a hidden file', 'J', [server('.ssh')], 'overview', 'does not begin with a letter or a digit'],
 		['equal rows', 'Z', [finished('c1'), finished('c2')], 'events', 'several equal rows'],
 	] as const)('%s is given, or refused with the reason', (...[, key, all, view, wanted]) => {
 		const found = actOf(key, [started(), ...all], view);
@@ -162,7 +162,7 @@ describe('the names of a row', () => {
 	test('are single words that no program can take for an option, whatever they are', () => {
 		assert(
 			property(oneof(string({unit: 'binary'}), string()), name => {
-				const found = actOf('B', [started(), server(name)], 'overview');
+				const found = actOf('J', [started(), server(name)], 'overview');
 				if (Array.isArray(found)) {
 					expect(found).toEqual(['show', '--name', name]);
 					expect(name).toMatch(/^[\p{L}\p{N}]/u);

@@ -216,9 +216,9 @@ test('own keys are those of the state directory itself, also in a profile', () =
 		writeFileSync(join(home, folder, 'preferences.json'), JSON.stringify({keys}), {mode: 0o600});
 	};
 
-	write('.', 'B');
+	write('.', 'J');
 	write('profiles/work', 'X');
-	expect(openPrograms(home, 'true', 'work').keys.map(({key}) => key)).toEqual(['B']);
+	expect(openPrograms(home, 'true', 'work').keys.map(({key}) => key)).toEqual(['J']);
 	chmodSync(join(home, 'preferences.json'), 0o666);
 	const {keys, lines} = openPrograms(home, 'true', 'work');
 	expect([keys, lines]).toEqual([[], [expect.stringContaining('may be written by others')]]);

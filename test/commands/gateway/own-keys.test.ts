@@ -4,7 +4,7 @@ import {describe, expect, test} from 'vitest';
 import {readOwnKeys} from '../../../source/commands/gateway/own-keys.ts';
 import {temporaryDirectory} from '../../helpers/temporary-directory.ts';
 
-const deploy = {key: 'B', view: 'overview', title: 'deploy', command: ['make', 'deploy', '{server}']};
+const deploy = {key: 'J', view: 'overview', title: 'deploy', command: ['make', 'deploy', '{server}']};
 
 function fileWith(value: unknown, mode = 0o600): string {
 	const folder = temporaryDirectory();
@@ -31,7 +31,7 @@ describe('own keys', () => {
 		expect(read(deploy, elsewhere)).toEqual({keys: [deploy, elsewhere], faults: []});
 		expect(read(deploy, {...elsewhere, view: undefined})).toEqual({
 			keys: [deploy],
-			faults: ['the key B is in preferences.json twice; the first is used'],
+			faults: ['the key J is in preferences.json twice; the first is used'],
 		});
 	});
 

@@ -28,6 +28,9 @@ function pathsOf(
 test('exactly these keys of config.yaml are secrets', () => {
 	const secret = pathsOf(parseJson(configSchemaText())).filter(isSecretPath);
 	expect([...new Set(secret.map(path => path.join('.')))].toSorted()).toEqual([
+		'approvals.remote.channels.0.app_token',
+		'approvals.remote.channels.0.bot_token',
+		'approvals.remote.channels.0.token',
 		'gateway.endpoint.clients.*.token',
 		'gateway.endpoint.token',
 		'mcp_servers.*.client_cert.2',

@@ -98,4 +98,6 @@ const listScreens: readonly string[] = [
 	'the rules',
 	'a rehearsal that runs',
 	'a rehearsal',
+	'who asks',
+	'what is asked for',
 ];
