@@ -86,6 +86,11 @@ describe('a request that nobody at a console answers', () => {
 		const called = running.call();
 		await until(() => labels(telegram)).toEqual(['Allow…', 'Deny']);
 		expect(shown(telegram).text).toContain('"text": "hello"');
+		// One that was sent waits for approvals.remote.timeout in all.
+		const waiting = () => running.client.call('approvals.list', {}, {signal});
+		const seconds = async () =>
+			(await waiting()).map(one => Math.round((Number(one.expires_at) - one.requested_at) / 1000));
+		await until(seconds).toEqual([900]);
 		telegram.press(shown(telegram).id, 'Allow…', 999);
 		await until(() => telegram.acknowledged().at(-1)?.text).toBe('You are not one of those who may decide here');
 		telegram.press(shown(telegram).id, 'Allow…');
