@@ -132,7 +132,7 @@ async function answerAll(
 	}
 
 	await work.tell(answerWords(results, verdict));
-	// What was changed, and waits, gets a message of its own.
+	// A request that was changed, and waits, gets a message of its own.
 	const isChanged = results.some(result => result === 'changed' || result === 'not-offered');
 	await showEnd(entry, work, isChanged ? {text: words.changed} : undefined);
 }

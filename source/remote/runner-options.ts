@@ -7,7 +7,7 @@ import {type QuestionDetails} from '../state/person-event.ts';
 import {type Clock} from '../util/clock.ts';
 import {type Channel, type ChannelState} from './channel.ts';
 
-/** What a channel is for: its name in the journal, its place among those of its profile, and who may decide there. */
+/** The purpose of a channel: its name in the journal, its place among those of its profile, and who may decide there. */
 export type ChannelPlace = {
 	/** Names the channel to all gateways of a journal, and says nothing of its token. */
 	readonly name: string;

@@ -240,7 +240,7 @@ function createInputs({settings, tools, listener}: Receiver, signal: AbortSignal
 
 	return {
 		take,
-		/** Remembers the first start, by Slack's clock if it told the time, which has whole seconds. */
+		/** Remembers the first start, by Slack's clock if its answer had the time, which has whole seconds. */
 		start(now: number) {
 			startSeconds ??= (Number.isFinite(now) ? now + 1000 : tools.clock.now()) / 1000;
 		},

@@ -155,7 +155,7 @@ function callView(requestId = '', name: string, ended: CallJson): ViewEvent {
 
 const noteMilliseconds = 5000;
 
-/** Tells the gateway that a key was pressed: at most once in five seconds, and never which. A gateway that cannot be told is not told later. */
+/** Tells the gateway that a key was pressed: at most once in five seconds, and never which. A report that fails is not repeated. */
 export function createKeyNotes(call: CallGateway, clock: Pick<Clock, 'elapsed'>): () => void {
 	let notedAt = Number.NEGATIVE_INFINITY;
 	return () => {

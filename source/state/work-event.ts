@@ -121,7 +121,7 @@ export type ModelTurn = {
 	readonly end?: {readonly ms: number; readonly usage?: TokenUsage; readonly microUsd?: number};
 };
 
-/** What the model of a run was asked so far. `microUsd`: millionths of a dollar; absent where the model has no price. */
+/** The requests to the model of a run so far, and their cost. `microUsd`: millionths of a dollar; absent where the model has no price. */
 export type RunSpending = {readonly turns?: number; readonly usage?: TokenUsage; readonly microUsd?: number};
 
 /** The spending of a run after one more turn of its model. */

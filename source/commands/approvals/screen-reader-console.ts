@@ -41,7 +41,7 @@ export type ScreenReaderConsoleOptions = GatewayClient & {
 /** A sound, or a mark on the terminal's tab, as the terminal is set. */
 const bellSequence = '\u0007';
 
-/** What is asked now. */
+/** The question on the terminal, if any. */
 type ConsoleState = {
 	waiting: Snapshot;
 	/** The snapshot at the time the dialog was read out. */
@@ -136,7 +136,7 @@ function withBell([first = '', ...rest]: readonly string[], bell: 'sounds' | 'si
 	return [`${bell === 'sounds' ? bellSequence : ''}${first}`, ...rest];
 }
 
-/** What waits for a person, and the runs, after one more event. */
+/** The snapshot of requests and runs after one more event. */
 function waitingAfter(waiting: Snapshot, event: GatewayEvent): Snapshot {
 	if (isPersonEvent(event)) {
 		return personEvent(waiting, event);

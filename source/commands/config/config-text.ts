@@ -11,7 +11,7 @@ import {type Session} from '../cli/session.ts';
 import {type ConfigVersion, readVersionCheck, startSettingsText} from './config-change.ts';
 import {openTextEdit, problemTexts, type TextEdit} from './text-edit.ts';
 
-/** What an editor is opened with. */
+/** The text that an editor opens, and its line. */
 type ConfigTextOptions = Pick<Session, 'paths' | 'environment' | 'clock'> & {
 	/** The value at whose key the editor opens; throws a Problem where it is not there. Default: the first line. */
 	readonly entry?: (value: unknown) => KeyPath;

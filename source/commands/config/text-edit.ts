@@ -27,7 +27,7 @@ export type TextEdit = {
 	readonly remove: () => Promise<void>;
 };
 
-/** What an edited text is checked by: the errors that forbid it, or what is said of it beside its difference. */
+/** The check of an edited text: the errors that forbid it, or the notes beside its difference. */
 type Check = (after: string) => Checked | Promise<Checked>;
 
 type Checked = {readonly errors: readonly Problem[]; readonly notes: readonly string[]};

@@ -129,7 +129,7 @@ function readText(text: string): ReadJob {
 	return reading.kind === 'read' ? reading : {kind: 'broken', problems: problems.all()};
 }
 
-/** What is wrong with a text: its keys, with their lines, else what the store of the jobs would refuse. */
+/** The mistakes of a text: its keys, with their lines, else the reason for which the store of the jobs would refuse it. */
 async function problemsOf(
 	text: string,
 	{

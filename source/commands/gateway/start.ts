@@ -118,7 +118,7 @@ function parseLogFormat(flag: string | undefined): 'text' | 'json' {
 	throw new Problem('bad_usage', {message: '--log must be text or json'});
 }
 
-/** The bell of questions that are read aloud, as the dashboard was told to notify. Such a terminal reports no focus, so no desktop is notified. */
+/** The bell of questions that are read aloud, by the stored choice for notifications of the dashboard. Such a terminal reports no focus, so there are no others. */
 async function storedBell({paths}: Pick<Session, 'paths'>): Promise<'sounds' | 'silent'> {
 	const {readPreferences} = await import('./preferences.ts');
 	const {notify = 'off'} = readPreferences(paths.preferences);

@@ -36,7 +36,7 @@ export type ConfiguredChannel =
 			readonly kind: 'failed';
 			readonly platform: string;
 			readonly reason: string;
-			/** What is written where its tokens are. */
+			/** The written values of the keys of its tokens. */
 			readonly secrets: readonly string[];
 	  };
 

@@ -5,7 +5,7 @@ import {type Clock} from '../../util/clock.ts';
 export type LastKey = {
 	/** A key was pressed at a console of this gateway. Nobody says which. */
 	readonly pressed: () => void;
-	/** The time since then, as the other gateways are told. */
+	/** The time since then, as the other gateways get it. */
 	readonly facts: () => Pick<NodeFacts, 'sinceKey'>;
 	/** Milliseconds since the last key at any gateway of the journal, by what others have said a few seconds ago; undefined before the first. */
 	readonly since: () => number | undefined;

@@ -33,7 +33,7 @@ export type RemoteParts = {
 /** An answer to an item of the inbox is delivered, which may take long: after this time the chat goes on without its end. */
 const deliveryMilliseconds = 5000;
 
-/** What waits for a person in a profile, how it ended, and how it is answered from a chat. */
+/** The requests of a profile: those that wait for a person, the ends of the others, and the answers from a chat. */
 export function createRemoteRequests(
 	{name, tools, context}: Profile,
 	{journal, hold, live, inbox}: Pick<RemoteParts, 'journal' | 'hold' | 'live' | 'inbox'>,
@@ -50,7 +50,7 @@ export function createRemoteRequests(
 		[
 			...requests.approvals().map(request => ({...timesOf(request), kind: 'approval' as const, request})),
 			...questions().map(question => ({...timesOf(question), kind: 'question' as const, question})),
-			// What lay there at the start is news to nobody, and may be much.
+			// Items from before the start are no news, and may be many.
 			...inboxItems()
 				.filter(({runId, since}) => since >= begunAt || sentBefore.has(runId))
 				.map(({runId, prompt, since}) => ({

@@ -9,7 +9,7 @@ import {safeText} from '../../util/safe-text.ts';
 import {type Profile} from './profiles.ts';
 import {createRemoteRequests, type RemoteParts} from './remote-requests.ts';
 
-/** A chat as a person is told about it. `failed`: its configuration cannot be used. */
+/** The state of a chat, as persons see it. `failed`: its configuration cannot be used. */
 export type RemoteStatus = {
 	readonly profile: string;
 	readonly platform: string;

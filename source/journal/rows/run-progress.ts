@@ -1,7 +1,7 @@
 import {z} from 'zod';
 import {type ModelTurn, type RunNote} from '../../state/work-event.ts';
 
-/** What a run has besides its calls: turns of its model in their sequence, notes of a person in that in which they came. */
+/** The parts of a run besides its calls: the turns of its model in their sequence, and the notes of persons in the order in which they came. */
 export type RunProgressRows = {readonly turns: readonly ModelTurn[]; readonly notes: readonly RunNote[]};
 
 /** `full`: so many notes of the run wait already; `over`: the run has ended, or waits for a person who answers it. */

@@ -19,7 +19,7 @@ const index = (textType: string) => `
 	DROP INDEX calls_by_rule;
 	CREATE INDEX calls_by_rule ON calls (rule, asker, time) WHERE rule IS NOT NULL;`;
 
-/** What a decision is counted by has columns of its own; a row of PostgreSQL whose record it cannot read as JSON stays without them. */
+/** Columns by which decisions are counted; a row whose record PostgreSQL cannot read as JSON stays without them. */
 export const askerColumns = {
 	file: `
 		${columns.map(column => `ALTER TABLE decisions ADD COLUMN ${column} TEXT;`).join(' ')}

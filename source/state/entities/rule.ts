@@ -21,7 +21,7 @@ export const ruleFields = {
 	arguments: {json: 'object'},
 	origin: {json: 'object?'},
 	uses: {json: 'count', label: 'used', detail: (rule, at) => useText(rule, at).full},
-	/** Who made the calls that it decided about. */
+	/** The askers of the calls that it decided about. */
 	askers: {label: 'used by', filter: 'asker', text: rule => askersText(rule), detail: rule => askersText(rule)},
 	last_used_at: {json: 'time?'},
 	words: {json: 'text', title: 'RULE', filter: 'rule', label: 'rule', text: ({words}) => words},

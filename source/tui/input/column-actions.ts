@@ -49,7 +49,7 @@ function withColumn({ui, calls}: Step, mode: RowMode): Step {
 	return {ui: {...ui, column: {view: ui.view, mode, call, state: call ? 'asking' : 'answered'}}, calls};
 }
 
-/** What keeps an open page live keeps the one beside the list live, too. */
+/** The events that keep an open page live keep the one beside the list live, too. */
 export function followPages(ui: UiState, context: UiContext): Step {
 	const {column, mode} = ui;
 	const beside = column && besidePage({ui, snapshot: context.snapshot, size: ui.size});
@@ -104,7 +104,7 @@ function alone(mode: Mode): Mode {
 	return behind?.kind === 'trace' && rest.kind === 'detail' ? {...rest, behind} : rest;
 }
 
-/** What is read beside its list is there, at the same lines, once it is left. */
+/** A page that was read beside its list is there, at the same lines, once it is left. */
 export function withReadColumn(ui: UiState): UiState {
 	const mode = columnRoot(shownMode(ui.mode));
 	if (!mode || ui.column?.mode === mode) {

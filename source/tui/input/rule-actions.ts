@@ -11,7 +11,7 @@ export function showRules(ui: UiState, context: UiContext): Step {
 	return withCall(showListView(ui, 'rules'), {method: 'rules.view', params: {}, profile}, context);
 }
 
-/** Who asks, in the picked profile, as it is now. */
+/** Asks for the counts of the askers in the picked profile. */
 export function showAskers(ui: UiState, context: UiContext): Step {
 	const profile = pickedProfile(ui, context.snapshot);
 	return withCall(showListView(ui, 'askers'), {method: 'askers.view', params: {}, profile}, context);

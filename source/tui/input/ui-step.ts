@@ -34,7 +34,7 @@ export type UiEvent =
 	| Extract<TerminalReport, {type: 'focus-in' | 'focus-out' | 'wheel' | 'input-lost'}>
 	/** A row was clicked. */
 	| {readonly type: 'row-clicked'; readonly id: string}
-	/** The terminal has told its background. */
+	/** The terminal has answered with its background. */
 	| {readonly type: 'background'; readonly shade: Shade}
 	/** The terminal has answered for the first time. */
 	| {readonly type: 'terminal-answered'}

@@ -60,7 +60,7 @@ export function pageSize(ui: UiState, {snapshot, readOnly}: Pick<UiContext, 'sna
 	return above === 0 ? page : {...page, rows: page.rows - above - 1};
 }
 
-/** What the row itself says, above the trace beside its list: at most a third of the screen. */
+/** The details of the row itself, above the trace beside its list: at most a third of the screen. */
 export function linesAbove(
 	mode: Mode,
 	{ui, snapshot, readOnly, size, now}: Pick<Screen, 'ui' | 'snapshot' | 'readOnly' | 'size' | 'now'>,

@@ -42,7 +42,7 @@ export function placeholderOf(word: string): Placeholder | undefined {
 export type CommandEnd = {
 	/** `done`: with code 0. */
 	readonly outcome: 'done' | 'failed';
-	/** How it ended, in words. */
+	/** The end in words. */
 	readonly words: string;
 	readonly output: string;
 	readonly errors: string;

@@ -26,7 +26,7 @@ export function sparkline(parts: readonly RateTotals[]): Line {
 	return line;
 }
 
-/** What the largest bar stands for. */
+/** The value of the largest bar. */
 export function peakOf(parts: readonly RateTotals[]): number {
 	return Math.max(0, ...parts.map(sizeOf));
 }
