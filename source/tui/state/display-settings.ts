@@ -14,7 +14,7 @@ export const displaySettings = {
 	notify: {
 		off: 'say nothing when more is waiting',
 		bell: 'ring the bell when more is waiting',
-		osc: 'notify the desktop when more is waiting and the keyboard is elsewhere',
+		osc: 'send a notification when more is waiting and the keyboard is elsewhere',
 	},
 	mouse: {
 		off: 'leave the mouse to the terminal',

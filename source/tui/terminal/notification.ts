@@ -1,4 +1,4 @@
-/** The sequence of a desktop notification: OSC 9 (iTerm2, kitty) or OSC 777 (rxvt-unicode, VTE, foot, Ghostty, WezTerm). */
+/** The sequence of a notification: OSC 9 (iTerm2, kitty) or OSC 777 (rxvt-unicode, VTE, foot, Ghostty, WezTerm). */
 type NotificationForm = 'osc-9' | 'osc-777';
 
 /** The notifications that a terminal shows. */
