@@ -49,7 +49,7 @@ export type RuleRow = {
 	readonly lastUsedAt?: number;
 };
 
-/** Requests of one asker about one tool that persons decided, as far back as the journal goes. Texts are safe to show. */
+/** Requests of one asker about one tool that persons decided, among the newest decisions of the journal. In a view its texts are safe to show. */
 export type AskedRow = {
 	readonly asker: Asker;
 	readonly server: string;
@@ -58,7 +58,7 @@ export type AskedRow = {
 	readonly allowed: number;
 	readonly denied: number;
 	readonly lastAt: number;
-	/** The newest of its calls that was allowed, from which a rule can be made; absent where none was. */
+	/** The newest call that was allowed, from which a rule can be made; absent where none was. */
 	readonly callId?: string;
 };
 

@@ -19,7 +19,7 @@ import {
 	type StoredRate,
 	type UncertainQuery,
 } from '../rows/records.ts';
-import {type AskedCount, type AskedQuery} from '../rows/asker-rows.ts';
+import {type AskedQuery} from '../rows/asker-rows.ts';
 import {type OlderQuery, type OlderRows} from '../rows/older-rows.ts';
 import {type RemoteChannelClaim, type RemoteMessage} from '../rows/remote-rows.ts';
 import {type CallPage, type CallPageQuery, type CallQuery} from '../rows/call-rows.ts';
@@ -58,6 +58,7 @@ import {
 	type SpendingRow,
 } from '../rows/spending-rows.ts';
 import {type FullRequest} from '../../state/approval-event.ts';
+import {type AskedRow} from '../../state/view-event.ts';
 
 /** Calls and decisions. A page rejects while no journal is open: one without a next would say that there are no more calls. */
 const callOperations = {
@@ -93,7 +94,7 @@ const callOperations = {
 		encode: decision => [decisionColumns(decision)],
 	}),
 	/** The requests that persons of a profile decided, by asker and tool, most first. */
-	countAsked: read<(query: AskedQuery) => readonly AskedCount[]>(),
+	countAsked: read<(query: AskedQuery) => readonly AskedRow[]>(),
 	/** Events, calls, decisions and messages before a time, newest first; of each kind at most `limit`. */
 	listOlderRows: read<(query: OlderQuery) => OlderRows>(),
 	listDecisions: read<(query: {readonly limit: number}) => readonly DecisionRow[]>({whenClosed: []}),

@@ -1,22 +1,10 @@
 import {z} from 'zod';
 import {type Asker, askerKinds, askerOf, type Origin} from '../../state/origin.ts';
+import {type AskedRow} from '../../state/view-event.ts';
 import {jsonColumn} from './read-rows.ts';
 
 /** Selects the requests of a profile that are counted: the newest 10,000 decisions. */
 export type AskedQuery = {readonly profile: string};
-
-/** Requests of one asker about one tool, as persons decided them. Times are milliseconds since the epoch. */
-export type AskedCount = {
-	readonly asker: Asker;
-	readonly server: string;
-	readonly tool: string;
-	readonly asked: number;
-	readonly allowed: number;
-	readonly denied: number;
-	readonly lastAt: number;
-	/** The newest call that was allowed; absent where none was. */
-	readonly callId?: string;
-};
 
 /** The asker of a call as a row has it: rows with the same text are counted together. */
 export function askerColumn(origin: Origin): string {
@@ -30,7 +18,7 @@ export const storedAsker: z.ZodType<Asker> = z
 	.transform(jsonColumn)
 	.pipe(z.tuple([z.enum(askerKinds), z.string()]).transform(([kind, name]) => ({kind, name})));
 
-/** A row of counted requests. */
+/** A row of counted requests. Its texts are as they came: not safe to show. */
 export const askedCount = z
 	.object({
 		asker: storedAsker,
@@ -42,4 +30,4 @@ export const askedCount = z
 		lastAt: z.number(),
 		callId: z.string().nullable(),
 	})
-	.transform(({callId, ...counted}): AskedCount => ({...counted, ...(callId !== null && {callId})}));
+	.transform(({callId, ...counted}): AskedRow => ({...counted, ...(callId !== null && {callId})}));

@@ -1,5 +1,6 @@
 import {type DecisionRow} from '../rows/records.ts';
-import {type AskedCount, askedCount, type AskedQuery} from '../rows/asker-rows.ts';
+import {type AskedRow} from '../../state/view-event.ts';
+import {askedCount, type AskedQuery} from '../rows/asker-rows.ts';
 import {decisionRow, type DecisionTime, decisionTime} from '../rows/decision-rows.ts';
 import {type DecisionColumns} from '../rows/columns.ts';
 import {boundedLimit, type UnreadableRows} from '../rows/read-rows.ts';
@@ -12,7 +13,7 @@ export type DecisionTable = {
 	/** Newest first. */
 	readonly list: (query: {readonly limit: number}) => Promise<readonly DecisionRow[]>;
 	/** The requests that persons decided, by asker and tool, most first. */
-	readonly countAsked: (query: AskedQuery) => Promise<readonly AskedCount[]>;
+	readonly countAsked: (query: AskedQuery) => Promise<readonly AskedRow[]>;
 	readonly find: (id: string) => Promise<DecisionRow | undefined>;
 	/** The decision about a call; the latest, if there are several. */
 	readonly ofCall: (callId: string) => Promise<DecisionRow | undefined>;
